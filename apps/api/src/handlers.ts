@@ -116,7 +116,7 @@ export function reservingHandlers(connections: ApiConnections): ReservingHandler
   const { idNamespace } = config;
   const parts = quotePartsOf(connections);
   const { deployment } = parts;
-  const issuer = new QuoteIssuer({ decider: parts.decider, usage, pool, policy, deployment, signer });
+  const issuer = new QuoteIssuer({ decider: parts.decider, pool, policy, deployment, signer });
   return {
     createQuote: createQuote({ ...parts, issuer }),
     promoteDraftQuote: promoteDraftQuote({ ...parts, drafts, usage, issuer, idNamespace }),

@@ -35,11 +35,12 @@ export { decideUnwindReason } from './unwind/decideUnwindReason.ts';
 
 // Partner: terms, usage and the caps on it.
 
-export { clusterBorrowCapOf, headroomOf } from './partner/borrowLimits.ts';
 export { type ContractTerms, isPartnerFeeAllowed } from './partner/contractTerms.ts';
 export type { PartnerTerms } from './partner/partnerTerms.ts';
 export { partnerTermsOf } from './partner/partnerTermsOf.ts';
+export { quoteCapsOf } from './partner/quoteCaps.ts';
 export type {
+  ChainUsage,
   NotionalUsage,
   OutcomeLoan,
   PoolSnapshot,
@@ -47,7 +48,7 @@ export type {
   UsageCounters,
   UsageSnapshot,
 } from './partner/usageSnapshot.ts';
-export { noUsage, usageSnapshotOf, usageWithout } from './partner/usageSnapshotOf.ts';
+export { noUsage, usageSnapshotOf } from './partner/usageSnapshotOf.ts';
 
 // Quote: the gates in their documented order.
 

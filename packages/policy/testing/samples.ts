@@ -67,6 +67,7 @@ export function sampleUsage(overrides: Partial<UsageSnapshot> = {}): UsageSnapsh
     yesOutcomeHeadroomUsdcUnits: null,
     noOutcomeHeadroomUsdcUnits: null,
     promisedBorrowUsdcUnits: usdc(0),
+    lentBorrowUsdcUnits: usdc(0),
     pool: {
       idleUsdcUnits: usdc(500_000),
       reserveUsdcUnits: usdc(25_000),

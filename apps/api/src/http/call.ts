@@ -1,5 +1,5 @@
 import { type Rejection, reject } from '@core/errors';
-import type { ReserveRequest } from '@core/store';
+import type { AdmissionOutcome, ReserveRequest } from '@core/store';
 import type { RouteName, routes } from '@core/wire';
 import type { z } from 'zod';
 import type { Caller, PartnerCaller, UserCaller } from '../auth/authenticate.ts';
@@ -85,7 +85,7 @@ export interface Reserving<Body = unknown> {
 }
 
 /** Outcome of a reservation. `refused`: a cap does not allow it. `used`: the position exists already. */
-export type ReservingOutcome = StoredAnswer | Rejection | { readonly kind: 'refused' } | { readonly kind: 'used' };
+export type ReservingOutcome = StoredAnswer | Rejection | Extract<AdmissionOutcome, { kind: 'refused' | 'used' }>;
 
 /** Handler of a route that reserves. A refusal that it returns without a statement is charged afterwards. */
 export type ReservingHandler<N extends RouteName> = (

@@ -1,15 +1,14 @@
-import { Fault, isRejection, type Rejection } from '@core/errors';
+import { isRejection, type Rejection, reject } from '@core/errors';
 import {
-  clusterBorrowCapOf,
-  headroomOf,
+  type ChainUsage,
   type PolicyConfig,
+  type PoolSnapshot,
   type PricedQuote,
+  quoteCapsOf,
   quoteWindowOf,
-  type UsageSnapshot,
   usageSnapshotOf,
-  usageWithout,
 } from '@core/policy';
-import { createId, positionIdOf, type QuoteRecord, type ReserveRequest, type UsageStore } from '@core/store';
+import { createId, positionIdOf, type QuoteRecord, type ReserveRequest } from '@core/store';
 import { inPositionSpan } from '@core/tracing';
 import { createPositionDigest, type Keccak256, positionKeyOf, type QuoteSigner, quotedRiskDigest } from '@core/vault';
 import type { QuoteWire } from '@core/wire';
@@ -42,8 +41,8 @@ export interface SignedQuote {
 
 type UnsignedQuote = Omit<QuoteRecord, 'positionId' | 'riskSignature'>;
 
-/** More attempts than this mean that the database is in trouble. */
-const maxAttempts = 4;
+/** A reading of the chain that shows the pool. */
+type ReadChain = ChainUsage & { readonly pool: PoolSnapshot };
 
 /** Return the key of the position that a seed opens for a wallet; all promotions of a draft have the same. */
 export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionSeed: Hex): Hex {
@@ -53,7 +52,6 @@ export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionS
 /** Dependencies of a `QuoteIssuer`. */
 interface IssuerParts {
   readonly decider: Pick<QuoteDecider, 'decide'>;
-  readonly usage: Pick<UsageStore, 'read' | 'reservation'>;
   readonly pool: PoolView;
   readonly policy: PolicyConfig;
   readonly deployment: Deployment;
@@ -71,88 +69,42 @@ export class QuoteIssuer {
 
   /**
    * Decide from memory without usage, which passes every gate but the caps, and reserve. The statement enforces the
-   * caps. Where one of them refuses, read the usage behind it. The same gates then name the code or grant a smaller
-   * size. The answer leaves only after the statement has committed.
+   * caps. Where one of them refuses, the same gates name the code from the usage that the statement decided on, so that
+   * a refused quote reads and tries nothing again. The answer leaves only after the statement has committed.
    * @returns The stored answer, the first refusal, or `used` when the position of the seed exists already.
-   * @throws Fault when others keep taking the capacity between reading and reserving.
    */
   async issue(
     request: IssueRequest,
     reserving: Reserving<QuoteWire>,
     present: (signed: SignedQuote) => QuoteWire,
   ): Promise<StoredAnswer | Rejection | { readonly kind: 'used' }> {
-    let usage: UsageSnapshot | null = null;
-    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const priced = this.#parts.decider.decide(request, usage);
-      if (isRejection(priced)) return priced;
-      const reservation = await this.#reservationOf(request, priced);
-      // Without a view of the pool nothing can be reserved; with the usage the gates refuse.
-      const outcome =
-        reservation === null
-          ? await reserving.enter()
-          : await reserving.reserve(reservation, present(await this.#sign(reservation)));
-      if (outcome !== null && outcome.kind !== 'refused') return outcome;
-      usage = await this.#observeUsage(request);
-    }
-    throw new Fault({ origin: 'store', kind: 'retryable', message: 'a reservation kept losing against others' });
+    const priced = this.#parts.decider.decide(request, null);
+    if (isRejection(priced)) return priced;
+    const chain = poolUsageOf(this.#parts.pool, request.market.record);
+    // Without a view of the pool nothing can be reserved.
+    if (chain.pool === null) return (await reserving.enter()) ?? reject('quote_market_not_ready');
+    const reservation = await this.#reservationOf(request, priced, { ...chain, pool: chain.pool });
+    const outcome = await reserving.reserve(reservation, present(await this.#sign(reservation)));
+    if (outcome.kind !== 'refused') return outcome;
+    const refusal = this.#parts.decider.decide(request, usageSnapshotOf(outcome.usage, chain));
+    if (!isRejection(refusal)) throw new Error('the gates pass what a cap of the statement refuses');
+    return refusal;
   }
 
-  /** Read the usage behind the caps, without what the promotions of the same draft reserve already. */
-  async #observeUsage({
-    caller,
-    market: { record },
-    request,
-    positionSeed,
-    draftId,
-  }: IssueRequest): Promise<UsageSnapshot> {
-    const { usage, pool, deployment } = this.#parts;
-    const { partner, wallet } = caller;
-    const isShared = draftId !== null && wallet.kind === 'evm';
-    const [counters, reservation] = await Promise.all([
-      usage.read({
-        partnerId: partner.id,
-        walletAddress: storedWalletAddressOf(wallet),
-        marketId: record.id,
-        clusterKey: record.clusterKey,
-      }),
-      isShared ? usage.reservation(positionKeyFor(deployment, wallet, positionSeed)) : null,
-    ]);
-    const others = reservation?.state === 'live' ? usageWithout(counters, reservation, request.side) : counters;
-    return usageSnapshotOf(others, poolUsageOf(pool, record));
-  }
-
-  /** Return what the statement stores and counts, with its caps; null without a view of the pool. */
-  async #reservationOf(request: IssueRequest, priced: PricedQuote): Promise<ReserveRequest | null> {
+  /** Return what the statement stores and counts, with its caps. */
+  async #reservationOf(request: IssueRequest, priced: PricedQuote, chain: ReadChain): Promise<ReserveRequest> {
     const { policy, deployment } = this.#parts;
     const { caller, market, nowMs } = request;
-    const { pool, ...loans } = poolUsageOf(this.#parts.pool, market.record);
-    if (pool === null) return null;
     const { signatureExpirySeconds, releaseAtMs } = quoteWindowOf(nowMs, policy);
     const unsigned = unsignedQuoteOf(request, priced, { ...deployment, signatureExpirySeconds });
-    const { limits } = caller.partner.terms;
-    const loan = loans[request.request.side];
     return {
       quote: { ...unsigned, riskSignature: await this.#signRisk(unsigned) },
       clusterKey: market.record.clusterKey,
       releaseAtMs,
-      // The caps that the gates of the policy check against a reading; the statement checks them against the counters.
-      limits: {
-        user: { notionalUsdPips: limits.userNotionalUsdPips, borrowUsdcUnits: limits.userBorrowUsdcUnits },
-        cluster: { borrowUsdcUnits: clusterBorrowCapOf(market.snapshot.facts, pool, policy) },
-        side: {
-          notionalUsdPips: limits.sideNotionalUsdPips,
-          borrowUsdcUnits: limits.sideBorrowUsdcUnits,
-          promisedUsdcUnits:
-            loan && headroomOf({ capUsdcUnits: loan.capUsdcUnits, currentUsdcUnits: loan.loanUsdcUnits }),
-        },
-        market: { notionalUsdPips: limits.marketNotionalUsdPips, borrowUsdcUnits: limits.marketBorrowUsdcUnits },
-        partner: { notionalUsdPips: limits.partnerNotionalUsdPips },
-        global: {
-          notionalUsdPips: limits.globalNotionalUsdPips,
-          borrowUsdcUnits: limits.totalBorrowUsdcUnits,
-          promisedUsdcUnits: pool.freeLiquidityUsdcUnits,
-        },
-      },
+      limits: quoteCapsOf({ facts: market.snapshot.facts, side: request.request.side }, chain, {
+        terms: caller.partner.terms,
+        config: policy,
+      }),
     };
   }
 

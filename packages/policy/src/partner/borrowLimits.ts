@@ -34,7 +34,7 @@ export function clusterBorrowCapOf(
 /**
  * Borrow caps in the order they are checked. The market's cap is the tighter of its own and its
  * cluster's; the total is the tighter of the configured one and what the pool can lend now, less
- * what is promised already. Null when the pool is unknown.
+ * what is promised already. `quoteCapsOf` has the same caps for the counters. Null when the pool is unknown.
  */
 export function borrowLimitsOf(
   usage: UsageSnapshot,
@@ -54,9 +54,17 @@ export function borrowLimitsOf(
     capUsdcUnits: clusterBorrowCapOf(facts, pool, config),
     currentUsdcUnits: usage.clusterBorrowedUsdcUnits,
   };
-  // Free liquidity can be negative for a moment, when assets fall below the loans: nothing new is lent then.
-  const loans = add(pool.lentUsdcUnits, pool.impairedUsdcUnits);
-  const lendable = add(loans, max(noUsdcUnits, pool.freeLiquidityUsdcUnits));
+  const loans = loansOf(pool);
+  const total: BorrowLimit = {
+    scope: 'total',
+    capUsdcUnits: limits.totalBorrowUsdcUnits,
+    currentUsdcUnits: add(max(loans, usage.lentBorrowUsdcUnits), usage.promisedBorrowUsdcUnits),
+  };
+  const lendable: BorrowLimit = {
+    scope: 'total',
+    capUsdcUnits: add(loans, freeOf(pool)),
+    currentUsdcUnits: add(loans, usage.promisedBorrowUsdcUnits),
+  };
   return [
     { scope: 'user', capUsdcUnits: limits.userBorrowUsdcUnits, currentUsdcUnits: usage.userBorrowedUsdcUnits },
     tighterOf(market, cluster),
@@ -65,12 +73,21 @@ export function borrowLimitsOf(
       capUsdcUnits: limits.sideBorrowUsdcUnits,
       currentUsdcUnits: side === 'yes' ? usage.yesBorrowedUsdcUnits : usage.noBorrowedUsdcUnits,
     },
-    {
-      scope: 'total',
-      capUsdcUnits: min(limits.totalBorrowUsdcUnits, lendable),
-      currentUsdcUnits: add(loans, usage.promisedBorrowUsdcUnits),
-    },
+    tighterOf(total, lendable),
   ];
+}
+
+/** Principal of all loans of the pool. */
+export function loansOf(pool: PoolSnapshot): UsdcUnits {
+  return add(pool.lentUsdcUnits, pool.impairedUsdcUnits);
+}
+
+/**
+ * Return what the pool can lend now. Free liquidity can be negative for a moment, when assets fall below the loans:
+ * nothing new is lent then.
+ */
+export function freeOf(pool: PoolSnapshot): UsdcUnits {
+  return max(noUsdcUnits, pool.freeLiquidityUsdcUnits);
 }
 
 function tighterOf(a: BorrowLimit, b: BorrowLimit): BorrowLimit {

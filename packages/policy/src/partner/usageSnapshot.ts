@@ -42,6 +42,13 @@ export interface PoolSnapshot {
   readonly freeLiquidityUsdcUnits: UsdcUnits;
 }
 
+/** One reading of the chain: the pool and the loans of both outcomes of a market; null where unknown. */
+export interface ChainUsage {
+  readonly pool: PoolSnapshot | null;
+  readonly yes: OutcomeLoan | null;
+  readonly no: OutcomeLoan | null;
+}
+
 /**
  * Usage behind the caps at one moment, for one caller on one market. Borrow counts principal of open
  * positions, borrow of pending ones and of live quotes.
@@ -64,6 +71,8 @@ export interface UsageSnapshot {
   readonly noOutcomeHeadroomUsdcUnits: UsdcUnits | null;
   /** Borrow promised but not yet lent: pending positions before their first order, and live quotes. */
   readonly promisedBorrowUsdcUnits: UsdcUnits;
+  /** Principal of all open positions. The pool's own loans may have been read before or after it changed. */
+  readonly lentBorrowUsdcUnits: UsdcUnits;
   /** Null when the chain could not be read: capacities are unknown then. */
   readonly pool: PoolSnapshot | null;
 }

@@ -2,7 +2,7 @@ import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UsageByScope, UsageCounters } from './usageSnapshot.ts';
-import { noUsage, usageSnapshotOf, usageWithout } from './usageSnapshotOf.ts';
+import { usageSnapshotOf } from './usageSnapshotOf.ts';
 
 const anyAmount = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const anyCounters: fc.Arbitrary<UsageCounters> = fc
@@ -50,29 +50,4 @@ describe('usageSnapshotOf', () => {
       }),
     );
   });
-});
-
-test('without its own reservation a usage is what it was before, on the other side too', () => {
-  fc.assert(
-    fc.property(anyUsage, anyCounters, (usage, reserved) => {
-      const added = (scope: UsageCounters): UsageCounters => ({
-        ...scope,
-        inFlightNotionalUsdPips: usdPips(raw(scope.inFlightNotionalUsdPips) + raw(reserved.inFlightNotionalUsdPips)),
-        inFlightBorrowUsdcUnits: usdcUnits(raw(scope.inFlightBorrowUsdcUnits) + raw(reserved.inFlightBorrowUsdcUnits)),
-      });
-      const { user, market, yes, no, cluster, partner, global } = usage;
-      const later: UsageByScope = {
-        user: added(user),
-        market: added(market),
-        yes: added(yes),
-        no,
-        cluster: added(cluster),
-        partner: added(partner),
-        global: added(global),
-      };
-      expect(usageWithout(later, reserved, 'yes')).toEqual(usage);
-      // More than there is leaves nothing, not less than nothing.
-      expect(usageWithout({ ...usage, user: noUsage }, reserved, 'no').user).toEqual(noUsage);
-    }),
-  );
 });

@@ -1,10 +1,9 @@
-import type { Side } from '@core/position';
-import { add, max, subtract, type UsdcUnits, usdcUnits, usdPips } from '@core/pricing';
+import { add, type UsdcUnits, usdcUnits, usdPips } from '@core/pricing';
 import { headroomOf } from './borrowLimits.ts';
 import type {
+  ChainUsage,
   NotionalUsage,
   OutcomeLoan,
-  PoolSnapshot,
   UsageByScope,
   UsageCounters,
   UsageSnapshot,
@@ -20,10 +19,7 @@ export const noUsage: UsageCounters = {
 };
 
 /** The usage behind the caps, for one caller on one market, from the counters and what the chain shows. Exact sums. */
-export function usageSnapshotOf(
-  counters: UsageByScope,
-  chain: { readonly pool: PoolSnapshot | null; readonly yes: OutcomeLoan | null; readonly no: OutcomeLoan | null },
-): UsageSnapshot {
+export function usageSnapshotOf(counters: UsageByScope, chain: ChainUsage): UsageSnapshot {
   return {
     user: notionalOf(counters.user),
     market: notionalOf(counters.market),
@@ -39,38 +35,8 @@ export function usageSnapshotOf(
     yesOutcomeHeadroomUsdcUnits: outcomeHeadroomOf(chain.yes, counters.yes),
     noOutcomeHeadroomUsdcUnits: outcomeHeadroomOf(chain.no, counters.no),
     promisedBorrowUsdcUnits: promisedOf(counters.global),
+    lentBorrowUsdcUnits: counters.global.lentBorrowUsdcUnits,
     pool: chain.pool,
-  };
-}
-
-/**
- * The same counters without what one live reservation of a side adds to them, never below zero: promotions of a draft
- * share a reservation, so the next one must not be refused for the room the last one holds.
- */
-export function usageWithout(
-  counters: UsageByScope,
-  reserved: Pick<UsageCounters, 'inFlightNotionalUsdPips' | 'inFlightBorrowUsdcUnits'>,
-  side: Side,
-): UsageByScope {
-  const less = (scope: UsageCounters): UsageCounters => ({
-    ...scope,
-    inFlightNotionalUsdPips: max(
-      usdPips(0n),
-      subtract(scope.inFlightNotionalUsdPips, reserved.inFlightNotionalUsdPips),
-    ),
-    inFlightBorrowUsdcUnits: max(
-      usdcUnits(0n),
-      subtract(scope.inFlightBorrowUsdcUnits, reserved.inFlightBorrowUsdcUnits),
-    ),
-  });
-  return {
-    user: less(counters.user),
-    market: less(counters.market),
-    yes: side === 'yes' ? less(counters.yes) : counters.yes,
-    no: side === 'no' ? less(counters.no) : counters.no,
-    cluster: less(counters.cluster),
-    partner: less(counters.partner),
-    global: less(counters.global),
   };
 }
 

@@ -1,3 +1,4 @@
+import { noUsage } from '@core/policy';
 import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
 import { raw, usdcUnits, usdPips } from '@core/pricing';
 import * as fc from 'fast-check';
@@ -145,6 +146,38 @@ test('a shared statement stores a quote exactly like a transaction of its own', 
   expect({ ...(await usage.reservation(one.quote.positionKey)), positionKey }).toEqual(
     await usage.reservation(two.quote.positionKey),
   );
+});
+
+test('a refusal has the usage that it was decided on, without what its own position reserves already', async () => {
+  const { admission, usage } = testStore.store;
+  const place = { marketId: 'mkt_refused', partnerId: 'ptn_refused', side: 'no' } as const;
+  const notional = (pips: bigint) => ({ notionalUsdPips: usdPips(pips), borrowUsdcUnits: usdcUnits(pips * 50n) });
+  const own = sampleReserve(1_450, { ...notional(10n), clusterKey: 'c-1450', quote: place });
+  const other = sampleReserve(1_451, { ...notional(20n), clusterKey: 'c-1450', quote: place });
+  for (const quote of [own, other]) expect(await reserveQuote(testStore.store, quote)).toBe('reserved');
+  const promoted = (number: number, capPips: bigint) => {
+    const limits = { ...noLimits, market: { ...noLimits.market, notionalUsdPips: usdPips(capPips) } };
+    const { positionKey } = own.quote;
+    const quote = { ...place, positionKey, id: `off_${number}`, digest: hashOf(number) };
+    return { ...plain, reservation: sampleReserve(number, { ...notional(8n), limits, clusterKey: 'c-1450', quote }) };
+  };
+  const counted = { ...noUsage, inFlightNotionalUsdPips: usdPips(20n), inFlightBorrowUsdcUnits: usdcUnits(1_000n) };
+  expect((await admission.admit(promoted(1_452, 27n))).outcome).toEqual({
+    kind: 'refused',
+    usage: {
+      user: counted,
+      market: counted,
+      yes: noUsage,
+      no: counted,
+      cluster: counted,
+      partner: counted,
+      // Other tests reserve as well.
+      global: expect.objectContaining({ activeNotionalUsdPips: 0n }),
+    },
+  });
+  // Smaller than the first, it adds nothing, though both are above the cap.
+  expect((await admission.admit(promoted(1_453, 28n))).outcome.kind).toBe('reserved');
+  expect((await usage.reservation(own.quote.positionKey))?.inFlightNotionalUsdPips).toBe(10n);
 });
 
 test('a failing request does not fail the others of its statement', async () => {

@@ -1,3 +1,4 @@
+import type { UsageByScope } from '@core/policy';
 import type { IdempotencyRequest, IdempotencyResult } from '../service/createIdempotency.ts';
 import type { LimitState, StatementCharge } from '../service/limits.ts';
 import type { ReserveRequest } from './createQuotes.ts';
@@ -27,8 +28,11 @@ export type AdmissionOutcome =
   | { readonly kind: 'admitted' }
   /** Reserved and stored, together with the answer under its key. */
   | { readonly kind: 'reserved' }
-  /** A cap does not allow it: nothing is kept. */
-  | { readonly kind: 'refused' }
+  /**
+   * A cap does not allow it: nothing is kept. The usage is what it was decided on: of the quote's side only, and
+   * without what the position reserves already.
+   */
+  | { readonly kind: 'refused'; readonly usage: UsageByScope }
   /** The position exists already: nothing is kept. */
   | { readonly kind: 'used' };
 

@@ -1,17 +1,19 @@
+import { noUsage, type UsageByScope, type UsageCounters } from '@core/policy';
+import type { Side } from '@core/position';
 import { rowJsonOf } from '../database/columns.ts';
 import { shareStatements } from '../database/shareStatements.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { RefusedSubjects } from '../service/refusedSubjects.ts';
 import type { Admission, AdmissionOutcome, AdmissionRequest } from './admission.ts';
 import { counterKeysOf } from './counterKeys.ts';
-import type { ReserveRequest } from './createQuotes.ts';
+import type { ReserveLimits, ReserveRequest } from './createQuotes.ts';
 import { quoteFields, storedQuoteOf } from './createQuotes.ts';
 
 const admit: Statement = {
   name: 'quotes_admit',
   text: `SELECT outcome, standard_points AS "standardPoints", standard_expire AS "standardEndsAtMs",
            strict_points AS "strictPoints", strict_expire AS "strictEndsAtMs", response_status AS "responseStatus",
-           response_body AS "responseBody" FROM admit_quotes($1, $2, $3)`,
+           response_body AS "responseBody", usage FROM admit_quotes($1, $2, $3)`,
 };
 
 interface AdmittedRow {
@@ -22,6 +24,8 @@ interface AdmittedRow {
   readonly strictEndsAtMs: bigint | null;
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
+  /** Of a refusal: counters by their scope. */
+  readonly usage: Readonly<Partial<Record<keyof ReserveLimits, UsageCounters>>> | null;
 }
 
 /** Admit requests for quotes in statements that several of them share. */
@@ -32,7 +36,9 @@ export function createAdmission(sql: Sql, refused: RefusedSubjects) {
     const rows = await sql.rows<AdmittedRow>(admit, values);
     return rows.flatMap((row, index) => {
       const request = requests[index];
-      return request === undefined ? [] : [{ outcome: outcomeOf(row), states: statesOf(request, row, refused) }];
+      return request === undefined
+        ? []
+        : [{ outcome: outcomeOf(request, row), states: statesOf(request, row, refused) }];
     });
   };
   return { admit: shareStatements({ run, keysOf }) };
@@ -46,10 +52,30 @@ function keysOf({ idempotency, reservation }: AdmissionRequest): readonly string
   ];
 }
 
-function outcomeOf(row: AdmittedRow): AdmissionOutcome {
-  if (row.outcome !== 'replay') return { kind: row.outcome };
-  if (row.responseStatus === null || row.responseBody === null) throw new Error('a stored answer has no body');
-  return { kind: 'replay', responseStatus: row.responseStatus, responseBody: row.responseBody };
+function outcomeOf({ reservation }: AdmissionRequest, row: AdmittedRow): AdmissionOutcome {
+  switch (row.outcome) {
+    case 'replay':
+      if (row.responseStatus === null || row.responseBody === null) throw new Error('a stored answer has no body');
+      return { kind: 'replay', responseStatus: row.responseStatus, responseBody: row.responseBody };
+    case 'refused':
+      if (row.usage === null || reservation === null) throw new Error('a refusal has no usage');
+      return { kind: 'refused', usage: usageOf(row.usage, reservation.quote.side) };
+    default:
+      return { kind: row.outcome };
+  }
+}
+
+function usageOf(counters: NonNullable<AdmittedRow['usage']>, side: Side): UsageByScope {
+  const of = (scope: keyof ReserveLimits): UsageCounters => counters[scope] ?? noUsage;
+  return {
+    user: of('user'),
+    market: of('market'),
+    yes: side === 'yes' ? of('side') : noUsage,
+    no: side === 'no' ? of('side') : noUsage,
+    cluster: of('cluster'),
+    partner: of('partner'),
+    global: of('global'),
+  };
 }
 
 function statesOf({ standard, strict }: AdmissionRequest, row: AdmittedRow, refused: RefusedSubjects) {
