@@ -26,6 +26,8 @@ import { decideEligibility, eligibilityPrecedence } from './decideEligibility.ts
 import { depthOf, marketFiguresOf } from './marketFigures.ts';
 import { marketLimitsOf } from './marketLimits.ts';
 
+const limitsOf = (view: MarketView) => marketLimitsOf(view, decideEligibility(view));
+
 const minute = 60_000;
 
 function viewOf(snapshot: MarketSnapshot, overrides: Partial<MarketView> = {}): MarketView {
@@ -135,9 +137,7 @@ describe('eligibility', () => {
 
 describe('market limits', () => {
   test('leverage falls with the listed notional and the minimum size shows the highest', () => {
-    const { yes: side } = marketLimitsOf(
-      viewOf(sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.7, tokens: 500 })) })),
-    );
+    const { yes: side } = limitsOf(viewOf(sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.7, tokens: 500 })) })));
     expect(side.maxSideBps).toEqual(times(4.5));
     const figures = [side.maxSideBps, side.at100Usd, side.at500Usd, side.at1000Usd, side.at10000Usd].map(raw);
     expect(figures).toEqual(figures.toSorted((a, b) => (a < b ? 1 : -1)));
@@ -146,39 +146,37 @@ describe('market limits', () => {
 
   test('the largest notional is what is granted at 2x, at most that of slippage, capacity, partner and user', () => {
     const view = viewOf(sampleSnapshot());
-    const { yes: side } = marketLimitsOf(view);
+    const { yes: side } = limitsOf(view);
     // 30,000 USDC of side borrow at 4.5x carry 38,571.4285 of notional.
     expect(side.capacityMaxNotionalUsdPips).toEqual(usd(38_571.4285));
     // A third of the bids within five cents; at 2x, half of the notional is borrowed.
     expect(side.maxNotionalUsdPips).toEqual(usd(13_300));
     const limits = { ...view.terms.limits, userNotionalUsdPips: usd(9_000) };
-    expect(marketLimitsOf({ ...view, terms: { ...view.terms, limits } }).yes.maxNotionalUsdPips).toEqual(usd(9_000));
+    expect(limitsOf({ ...view, terms: { ...view.terms, limits } }).yes.maxNotionalUsdPips).toEqual(usd(9_000));
     const partner = { activeNotionalUsdPips: usd(0), inFlightNotionalUsdPips: usd(999_999) };
-    expect(marketLimitsOf({ ...view, usage: sampleUsage({ partner }) }).yes.maxNotionalUsdPips).toEqual(usd(0));
+    expect(limitsOf({ ...view, usage: sampleUsage({ partner }) }).yes.maxNotionalUsdPips).toEqual(usd(0));
     const poor = sampleUsage({ yesOutcomeHeadroomUsdcUnits: usdc(30) });
     // At 2x the pool carries 60, at the 4.5x of the capacity less.
-    expect(marketLimitsOf({ ...view, usage: poor }).yes).toMatchObject({
+    expect(limitsOf({ ...view, usage: poor }).yes).toMatchObject({
       maxNotionalUsdPips: usd(38.5714),
       capacityMaxNotionalUsdPips: usd(38.5714),
     });
   });
 
   test('unknown usage or pool shows null, a closed side zero', () => {
-    expect(marketLimitsOf(viewOf(sampleSnapshot(), { usage: null })).yes).toMatchObject({
+    expect(limitsOf(viewOf(sampleSnapshot(), { usage: null })).yes).toMatchObject({
       capacityMaxNotionalUsdPips: null,
       maxNotionalUsdPips: null,
     });
     expect(
-      marketLimitsOf(viewOf(sampleSnapshot(), { usage: sampleUsage({ pool: null }) })).yes.maxNotionalUsdPips,
+      limitsOf(viewOf(sampleSnapshot(), { usage: sampleUsage({ pool: null }) })).yes.maxNotionalUsdPips,
     ).toBeNull();
-    expect(marketLimitsOf(viewOf(facts({ status: 'closed' }))).yes.maxNotionalUsdPips).toEqual(usdPips(0n));
+    expect(limitsOf(viewOf(facts({ status: 'closed' }))).yes.maxNotionalUsdPips).toEqual(usdPips(0n));
   });
 
   test('without a fresh book nothing is known about slippage', () => {
-    expect(marketLimitsOf(viewOf(yes(book, { bookAgeMs: 5_001 }))).yes.slippageMaxNotionalUsdPips).toBeNull();
-    expect(
-      marketLimitsOf(viewOf(yes(book, { book: null, bookAgeMs: null }))).yes.slippageMaxNotionalUsdPips,
-    ).toBeNull();
+    expect(limitsOf(viewOf(yes(book, { bookAgeMs: 5_001 }))).yes.slippageMaxNotionalUsdPips).toBeNull();
+    expect(limitsOf(viewOf(yes(book, { book: null, bookAgeMs: null }))).yes.slippageMaxNotionalUsdPips).toBeNull();
   });
 });
 

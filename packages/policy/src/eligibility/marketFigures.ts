@@ -40,7 +40,7 @@ export interface MarketFigures {
 
 export function marketFiguresOf(view: MarketView, contract: ContractTerms): MarketFigures {
   const eligibility = decideEligibility(view);
-  const limits = marketLimitsOf(view);
+  const limits = marketLimitsOf(view, eligibility);
   return {
     eligibility,
     isAccepting: eligibility.yes === null || eligibility.no === null,

@@ -17,8 +17,8 @@ import { sideModelOf } from '../leverage/sideModel.ts';
 import { availableNotionalOf } from '../partner/notionalLimits.ts';
 import { sizeMarketOf } from '../quote/sizeMarket.ts';
 import { capacityMaxOf, type MarketView } from './capacityMax.ts';
+import type { Eligibility } from './decideEligibility.ts';
 import { grantedMaxOf } from './grantedMax.ts';
-import { sideReasonOf } from './sideReason.ts';
 
 /** Figures a market shows about one side (definitions 3). */
 export interface SideLimits extends SideLeverage {
@@ -49,12 +49,15 @@ const noLeverage: SideLeverage = {
   at10000Usd: none,
 };
 
-/** Leverage and notional limits of both sides, as a market shows them to one partner. */
-export function marketLimitsOf(view: MarketView): MarketLimits {
-  return { yes: sideLimitsOf(view, 'yes'), no: sideLimitsOf(view, 'no') };
+/** Leverage and notional limits of both sides, as a market with that eligibility shows them to one partner. */
+export function marketLimitsOf(view: MarketView, eligibility: Pick<Eligibility, Side>): MarketLimits {
+  return {
+    yes: sideLimitsOf(view, 'yes', eligibility.yes === null),
+    no: sideLimitsOf(view, 'no', eligibility.no === null),
+  };
 }
 
-function sideLimitsOf(view: MarketView, side: Side): SideLimits {
+function sideLimitsOf(view: MarketView, side: Side, isSideOpen: boolean): SideLimits {
   const { snapshot, terms } = view;
   const config = view.config ?? policyDefaults;
   // A side that is closed still shows its leverage: the reason code says why it is closed, the figures how far it is.
@@ -62,7 +65,6 @@ function sideLimitsOf(view: MarketView, side: Side): SideLimits {
   const leverage = model === null ? noLeverage : sideLeverageOf(sizeMarketOf(model, terms));
   const slippageMax = slippageMaxOf(sideOf(snapshot, side), config);
   const capacity = capacityMaxOf(view, side, leverage.maxSideBps);
-  const isSideOpen = sideReasonOf(view, side) === null;
   const minimumLimit = maxNotionalOf({
     isSideOpen,
     slippageMaxUsdPips: slippageMax,

@@ -33,6 +33,8 @@ import type { MarketView } from './capacityMax.ts';
 import { decideEligibility } from './decideEligibility.ts';
 import { marketLimitsOf } from './marketLimits.ts';
 
+const limitsOf = (view: MarketView) => marketLimitsOf(view, decideEligibility(view));
+
 const { at100Usd, at500Usd, at1000Usd, at10000Usd } = constants.leverageBucketsUsdPips;
 
 /** Markets whose side accepts new positions, with any book, time left, mark below the mid and minimum sizes. */
@@ -106,7 +108,7 @@ function quoteOf(view: MarketView, size: { readonly notional: UsdPips; readonly 
 
 /** The listed notionals with what the market shows for each; one below the minimum stands for the minimum. */
 function listedSizesOf(view: MarketView): readonly (readonly [UsdPips, LeverageBps])[] {
-  const { yes } = marketLimitsOf(view);
+  const { yes } = limitsOf(view);
   const minimum = view.terms.minNotionalUsdPips;
   return [
     [max(at100Usd, minimum), yes.at100Usd],
@@ -149,7 +151,7 @@ describe('offered leverage', () => {
   test('the maximum of a side is granted at some notional, and one step more at none', () => {
     fc.assert(
       fc.property(openViews, fc.bigInt(0n, 1_000_000n), (view, more) => {
-        const { maxSideBps } = marketLimitsOf(view).yes;
+        const { maxSideBps } = limitsOf(view).yes;
         if (raw(maxSideBps) < raw(constants.minLeverageBps)) return;
         const minimum = raw(view.terms.minNotionalUsdPips);
         const floor = (raw(view.terms.minCollateralUsdPips) * raw(maxSideBps)) / 10_000n;
@@ -170,7 +172,7 @@ describe('offered leverage', () => {
       fc.property(openViews, (view) => {
         // Where the minimum collateral binds at 100 USD, a larger notional may have more leverage.
         fc.pre(raw(view.terms.minCollateralUsdPips) * 10n <= raw(at100Usd));
-        const { yes } = marketLimitsOf(view);
+        const { yes } = limitsOf(view);
         const tiers = [yes.maxSideBps, yes.at100Usd, yes.at500Usd, yes.at1000Usd, yes.at10000Usd].map(raw);
         expect(tiers).toEqual(tiers.toSorted((a, b) => (a < b ? 1 : -1)));
       }),
@@ -183,9 +185,9 @@ describe('offered leverage', () => {
     fc.assert(
       fc.property(openViews, usages, fc.boolean(), (view, usage, isLookedUpBefore) => {
         // A search that begins near an earlier maximum of the same book ends at the same one.
-        if (isLookedUpBefore) marketLimitsOf(view);
+        if (isLookedUpBefore) limitsOf(view);
         const capped = { ...view, usage };
-        const { maxNotionalUsdPips, capacityMaxNotionalUsdPips: capacity } = marketLimitsOf(capped).yes;
+        const { maxNotionalUsdPips, capacityMaxNotionalUsdPips: capacity } = limitsOf(capped).yes;
         const refusalOf = (notional: bigint) => {
           const decided = quoteOf(capped, { notional: usdPips(notional), leverage: constants.minLeverageBps });
           return isRejection(decided) ? decided.code : decided.revision;
@@ -212,7 +214,7 @@ describe('offered leverage', () => {
   test('a larger size than the largest notional is granted at no leverage', () => {
     fc.assert(
       fc.property(openViews, fc.bigInt(1n, 100_000_000n), fc.integer({ min: 8, max: 40 }), (view, more, quarters) => {
-        const { maxNotionalUsdPips: maximum, capacityMaxNotionalUsdPips: capacity } = marketLimitsOf(view).yes;
+        const { maxNotionalUsdPips: maximum, capacityMaxNotionalUsdPips: capacity } = limitsOf(view).yes;
         const notional = usdPips(raw(max(maximum ?? usdPips(0n), smallestOf(view))) + more);
         fc.pre(maximum !== capacity);
         const decided = quoteOf(view, { notional, leverage: leverageBps(BigInt(quarters) * 2_500n) });
@@ -225,7 +227,7 @@ describe('offered leverage', () => {
   test('a quote at the largest notional shown and the lowest leverage is granted or made smaller, never refused by a cap', () => {
     fc.assert(
       fc.property(openViews, (view) => {
-        const { maxNotionalUsdPips, maxSideBps } = marketLimitsOf(view).yes;
+        const { maxNotionalUsdPips, maxSideBps } = limitsOf(view).yes;
         if (maxNotionalUsdPips === null || raw(maxSideBps) < raw(constants.minLeverageBps)) return;
         const decided = decideQuote({
           kind: 'quote',

@@ -14,8 +14,23 @@ export interface BuyWalk {
 /** Tokens are counted with thirty more decimals, so that no rounding makes a larger order look cheaper. */
 const finer = 10n ** 30n;
 
+/** Books are immutable, and views and quotes ask for the same sizes again: the last walks of each are kept. */
+const lastWalks = new WeakMap<readonly BookLevel[], Map<bigint, BuyWalk>>();
+const maxWalks = 32;
+
 /** Buy down the asks, best first, with `notional` to spend. An empty side buys nothing at price zero. */
 export function buyWalkOf(asks: readonly BookLevel[], notional: UsdPips): BuyWalk {
+  const walks = lastWalks.get(asks) ?? new Map<bigint, BuyWalk>();
+  const cached = walks.get(raw(notional));
+  if (cached !== undefined) return cached;
+  const walk = newWalkOf(asks, notional);
+  if (walks.size === maxWalks) walks.clear();
+  walks.set(raw(notional), walk);
+  lastWalks.set(asks, walks);
+  return walk;
+}
+
+function newWalkOf(asks: readonly BookLevel[], notional: UsdPips): BuyWalk {
   const walk = walkAsks({ asks, notionalUsdcUnits: toUsdcUnits(notional) });
   const spent = raw(walk.spentUsdcUnits);
   if (spent === 0n) return { isComplete: false, tokens: tokenUnits(0n), averagePriceE12: 0n, averagePricePips: 0n };
