@@ -1,5 +1,6 @@
 import { noUsage, type UsageByScope, type UsageCounters } from '@core/policy';
 import type { Side } from '@core/position';
+import { raw } from '@core/pricing';
 import { rowJsonOf } from '../database/columns.ts';
 import { shareStatements } from '../database/shareStatements.ts';
 import type { Sql, Statement } from '../database/sql.ts';
@@ -110,24 +111,28 @@ function itemOf({ standard, strict, idempotency, reservation }: AdmissionRequest
   return `{"standard":${bucketOf(standard)},"strict":${bucketOf(strict)},"idempotency":${JSON.stringify(claim)},"reservation":${reserved}}`;
 }
 
+/** Bigints are texts: a JSON number may lose digits. Written by hand: a replacer is called for every entry. */
 function reservationOf(request: ReserveRequest): string {
   const { clusterKey, limits, releaseAtMs } = request;
   const quote = storedQuoteOf(request.quote);
   const { notionalUsdPips, borrowUsdcUnits } = quote.figures.figures;
-  const rest = {
-    position_key: quote.positionKey,
-    keys: counterKeysOf({ ...quote, clusterKey }),
-    notional: notionalUsdPips,
-    borrow: borrowUsdcUnits,
-    release_at: new Date(releaseAtMs),
-    limits,
-  };
-  return `{"quote":${rowJsonOf(quoteFields, quote)},${JSON.stringify(rest, asText).slice(1)}`;
+  const caps = Object.entries(limits).map(([scope, ofScope]) => `"${scope}":{${capsOf(ofScope)}}`);
+  const fields = [
+    `"quote":${rowJsonOf(quoteFields, quote)}`,
+    `"position_key":"${quote.positionKey}"`,
+    `"keys":${JSON.stringify(counterKeysOf({ ...quote, clusterKey }))}`,
+    `"notional":"${raw(notionalUsdPips)}"`,
+    `"borrow":"${raw(borrowUsdcUnits)}"`,
+    `"release_at":"${new Date(releaseAtMs).toISOString()}"`,
+    `"limits":{${caps.join()}}`,
+  ];
+  return `{${fields.join()}}`;
 }
 
-/** Write bigints as text: a JSON number may lose digits. */
-function asText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+function capsOf(caps: ReserveLimits[keyof ReserveLimits]): string {
+  return Object.entries(caps)
+    .map(([measure, cap]) => (cap === null ? `"${measure}":null` : `"${measure}":"${raw(cap)}"`))
+    .join();
 }
 
 export type AdmissionStore = ReturnType<typeof createAdmission>;
