@@ -101,6 +101,7 @@ export type { Rounding } from './units/arithmetic.ts';
 export {
   add,
   compare,
+  divide,
   equals,
   isZero,
   max,

@@ -1,4 +1,4 @@
-import { raw, type TokenUnits } from '@core/pricing';
+import { divide, raw, type TokenUnits } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
 
 /**
@@ -9,8 +9,6 @@ export function fillerCostPipsOf(
   { averagePips, tokenUnits }: { readonly averagePips: bigint; readonly tokenUnits: TokenUnits },
   { marginBps, gasUsdcUnits }: FillerCost,
 ): bigint {
-  const margin = ceilingOf(averagePips * raw(marginBps), 10_000n);
-  return margin + ceilingOf(raw(gasUsdcUnits) * 10_000n, raw(tokenUnits));
+  const margin = divide(averagePips * raw(marginBps), 10_000n, 'up');
+  return margin + divide(raw(gasUsdcUnits) * 10_000n, raw(tokenUnits), 'up');
 }
-
-const ceilingOf = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

@@ -1,5 +1,13 @@
 import type { LivePurpose } from '@core/position';
-import { type PricePips, type RateBps, rateBps, raw, type VenueFeeSchedule, venueFeeShareBpsOf } from '@core/pricing';
+import {
+  divide,
+  type PricePips,
+  type RateBps,
+  rateBps,
+  raw,
+  type VenueFeeSchedule,
+  venueFeeShareBpsOf,
+} from '@core/pricing';
 import type { GrantConfig } from '../config.ts';
 import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 
@@ -38,7 +46,7 @@ export function saleBandBpsOf(
   const fee = raw(venueFeeShareBpsOf({ pricePips: minimumSaleLimitOf(markPricePips, band), schedule: venueFee }));
   if (fee >= wholeBps) return rateBps(0n);
   const netBps = wholeBps - fee;
-  const withFee = wholeBps - ((wholeBps - raw(costBps[kind])) * wholeBps + netBps - 1n) / netBps;
+  const withFee = wholeBps - divide((wholeBps - raw(costBps[kind])) * wholeBps, netBps, 'up');
   return withFee < 0n ? rateBps(0n) : rateBps(withFee < raw(band) ? withFee : raw(band));
 }
 

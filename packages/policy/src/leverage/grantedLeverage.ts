@@ -2,6 +2,7 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import type { Side } from '@core/position';
 import {
   constants,
+  divide,
   type LeverageBps,
   leverageBps,
   type PricePips,
@@ -58,7 +59,7 @@ export function smallestShareInJumpOf(
   );
   const priceE12 = pipsToE12(raw(markPricePips));
   const fallE12 = priceE12 - coveredValueOf(priceE12, shockE12);
-  return priceE12 === 0n ? 10_000n : ceilingOf(fallE12 * 100_000_000n, priceE12 * grant.jumpShareBps);
+  return priceE12 === 0n ? 10_000n : divide(fallE12 * 100_000_000n, priceE12 * grant.jumpShareBps, 'up');
 }
 
 /**
@@ -76,7 +77,7 @@ export function highestPriceAtShareOf(markPricePips: PricePips, shareBps: bigint
 function smallestShareAtPriceOf(markPricePips: PricePips, pricePipsUp: bigint): bigint {
   const [mark, above] = [raw(markPricePips), pricePipsUp + 1n];
   if (above <= mark) return 0n;
-  return ceilingOf(100_000n * (above - mark), 10n * above - 8n * mark);
+  return divide(100_000n * (above - mark), 10n * above - 8n * mark, 'up');
 }
 
 /**
@@ -106,7 +107,3 @@ export interface GrantBounds extends Marked {
 }
 
 const wholeBps = 10_000n;
-
-function ceilingOf(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
-}

@@ -1,4 +1,4 @@
-import { constants, raw } from '@core/pricing';
+import { constants, divide, raw } from '@core/pricing';
 import type { ErrorCode, ErrorParams } from '../generated/errors.ts';
 import type { QuoteRequest } from '../generated/resources.ts';
 
@@ -32,8 +32,6 @@ const inCap = (params: { readonly available_notional_usdc_units?: string }): Cha
     ? null
     : notional(BigInt(params.available_notional_usdc_units) / 100n);
 
-const ceilDivide = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
-
 /** Change of the request that the params of each code suggest. */
 const suggestions: Suggestions = {
   quote_leverage_below_minimum: ({ min_leverage_bps }) => ({ leverage_bps: min_leverage_bps }),
@@ -42,7 +40,7 @@ const suggestions: Suggestions = {
   quote_leverage_too_high_for_price: ({ max_acceptable_leverage_bps }) => atMost(max_acceptable_leverage_bps),
   // Collateral is notional divided by leverage, rounded up; so is the notional that reaches the minimum.
   quote_leverage_exceeds_collateral_floor: ({ min_collateral_usd_pips }, { leverage_bps }) =>
-    notional(ceilDivide(BigInt(min_collateral_usd_pips) * BigInt(leverage_bps), wholeBps)),
+    notional(divide(BigInt(min_collateral_usd_pips) * BigInt(leverage_bps), wholeBps, 'up')),
   quote_notional_below_minimum: ({ min_notional_usd_pips }) => notional(BigInt(min_notional_usd_pips)),
   notional_selector_insufficient_liquidity: ({ slippage_max_usd_pips, min_notional_usd_pips }) =>
     notional(BigInt(slippage_max_usd_pips), BigInt(min_notional_usd_pips)),
