@@ -1,8 +1,9 @@
-import type { FeeRates, LedgerRow, OpenPosition, Position, PositionLedger } from '@core/sdk';
+import { usdcUnits } from '@core/pricing';
+import type { LedgerRow, OpenPosition, Position, PositionDebt, PositionLedger } from '@core/sdk';
 import { describe, expect, test } from 'vitest';
 import { ledgerText } from '../web/src/ledgerTexts.ts';
 import { toastOf } from '../web/src/live/positionToast.ts';
-import { closingFigures } from '../web/src/positions/closingFigures.ts';
+import { payoutOf } from '../web/src/positions/debtEffects.ts';
 import { equityPointsOf, stepsOf, withPresent } from '../web/src/positions/equityPoints.ts';
 import { positionsCsv } from '../web/src/positions/positionsCsv.ts';
 import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
@@ -25,45 +26,12 @@ const position = {
     net_unrealized_pnl_usd: '-2.93',
     net_unrealized_pnl_bps: -586,
   },
-  fees: { accrued_lifetime_fee_usd_pips: '3', pending_lifetime_fee_usd_pips: '0' },
-  basis: { principal_usdc_units: '49999123' },
 } as Partial<OpenPosition> as OpenPosition;
-const rates = { market: { venue_trading_fee_bps: 300, venue_fee_exponent: 1 } } as FeeRates;
-type MeasuredCost = NonNullable<FeeRates['market']>['measured_costs'][number];
 
-describe('closing figures', () => {
-  test('a sale at the bid → tokens at the price, less the fee and the debt', () => {
-    const figures = closingFigures(position, { price: 7_100n, mid: null, rates });
-    expect(figures.proceedsUnits).toBe(97_255_800n);
-    expect(figures.owedUnits).toBe(49_999_423n);
-    expect(figures.feeUnits).toBeGreaterThan(840_000n);
-    expect(figures.payoutUnits).toBe(figures.proceedsUnits - figures.feeUnits - figures.owedUnits);
-    expect(figures.measuredPayoutUnits).toBeNull();
-  });
-
-  test('closes of this size are measured → also about: the value at the mid, less their cost and the debt', () => {
-    const bounds = { min_value_usd_pips: '0', max_value_usd_pips: '5000000' };
-    const measured: MeasuredCost = { kind: 'close', ...bounds, cost_bps: 100, fill_count: 3 };
-    const market = { ticker: 'btc-up', venue_fee_exponent: 1, venue_trading_fee_bps: 300 };
-    const ratesWith = (costs: Partial<MeasuredCost>) =>
-      ({ market: { ...market, measured_costs: [{ ...measured, ...costs }] } }) as Partial<FeeRates> as FeeRates;
-    const aboutWith = (costs: Partial<MeasuredCost>) =>
-      closingFigures(position, { price: 7_100n, mid: 7_200n, rates: ratesWith(costs) }).measuredPayoutUnits;
-    // 136.98 tokens at 72 cents are 98.6256 USD, less 1 %, rounded up, and the debt.
-    expect(aboutWith({})).toBe(98_625_600n - 986_256n - 49_999_423n);
-    // A gain: closes were better than the mark.
-    expect(aboutWith({ cost_bps: -100 })).toBe(98_625_600n + 986_256n - 49_999_423n);
-    expect(aboutWith({ kind: 'opening' })).toBeNull();
-  });
-
-  test('a price that does not cover the debt → nothing is paid out', () => {
-    expect(closingFigures(position, { price: 100n, mid: null, rates }).payoutUnits).toBe(0n);
-  });
-
-  test('a position without its valuation basis → the debt to a pip', () => {
-    const { basis: _basis, ...shown } = position;
-    expect(closingFigures(shown, { price: 7_100n, mid: null, rates }).owedUnits).toBe(50_000_300n);
-  });
+test('payout of a sale: what the debt leaves, and nothing when it takes everything', () => {
+  const debt = { principalUsdcUnits: usdcUnits(49_999_123n), feesUsdcUnits: usdcUnits(300n) } as PositionDebt;
+  expect(payoutOf(usdcUnits(97_255_800n), debt)).toBe(97_255_800n - 49_999_423n);
+  expect(payoutOf(usdcUnits(49_999_422n), debt)).toBe(0n);
 });
 
 test('progress: a cancellation beside a live order → the page says that the refund follows', () => {

@@ -176,7 +176,7 @@ describe('order warnings', () => {
     expect(orderWarnings(ticket(0n, 0n, 0n))).toEqual([]);
   });
 
-  test('a measured round trip decides in place of the one at worst, dearer or cheaper', () => {
+  test('a measured round trip decides in place of the one at the quoted prices, dearer or cheaper', () => {
     const measured = (bps: bigint, worst: bigint) =>
       orderWarnings({ ...ticket(worst, 500n), measuredRoundTripCostBps: rateBps(bps) });
     expect(measured(2_501n, 0n)).toEqual(['Opening and selling at once would cost about 25.0 % of your collateral.']);

@@ -1,5 +1,5 @@
 import { type RateBps, raw } from '@core/pricing';
-import { bidOf, type DraftQuote, Lev, type LevUser, type Market, type Position, ticketOf } from '@core/sdk';
+import { bidOf, type DraftQuote, Lev, type LevUser, type Market, midOf, type Position, ticketOf } from '@core/sdk';
 import { formatUnits } from 'viem';
 import { type BrowserWallet, connectWallet } from './browserWallet.ts';
 
@@ -67,7 +67,8 @@ async function draftOf({ me, markets }: Session): Promise<DraftQuote> {
     allowRevision: true,
   });
   const feeRates = await me.feeRates({ ticker: chosen.ticker });
-  show(draft, ticketOf(draft, { markPricePips: bidOf(chosen, side), feeRates }));
+  const prices = { markPricePips: bidOf(chosen, side), midPricePips: midOf(chosen, side) };
+  show(draft, ticketOf(draft, { ...prices, feeRates }));
   return draft;
 }
 
@@ -84,7 +85,7 @@ function show(draft: DraftQuote, ticket: ReturnType<typeof ticketOf>): void {
     ['Liquidation', `$${draft.current_liquidation_price_usd}`],
     ['An hour costs', usd(raw(ticket.holdCostPerHourUsdcUnits))],
     ['Open and close at once, about', percentOf(ticket.measuredRoundTripCostBps)],
-    ['At worst, of the collateral', percentOf(ticket.roundTripCostBps)],
+    ['At worst, of the collateral', percentOf(ticket.worstRoundTripCostBps)],
     ['Breaks even at', ticket.breakEvenPricePips === null ? 'no price' : price(raw(ticket.breakEvenPricePips))],
     ['Payout if you win', usd(raw(ticket.winPaysUsdcUnits))],
     ['The same stake without leverage', usd(raw(ticket.winWithoutLeverageUsdcUnits))],

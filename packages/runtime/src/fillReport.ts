@@ -21,7 +21,7 @@ export const fillCost = z.object({
   /** Largest value of a fill in the class, in USD; null for the class of all larger ones. */
   maxUsd: z.number().nullable(),
   fillCount: z.number(),
-  /** Share of the value at the mark; below 0 for fills better than the mark. */
+  /** Share of the value at the reference of the kind (`FilledGrant`); below 0 for better fills. */
   costBps: z.number(),
 });
 

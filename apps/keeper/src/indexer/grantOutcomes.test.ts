@@ -1,42 +1,11 @@
 import { hashOf, walletOf } from '@core/position/testing';
 import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
-import type { EndedGrantRecord } from '@core/store';
 import { Purpose } from '@core/vault';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { authorizedAtMs, grantOf } from '../../testing/endedGrant.ts';
 import { createKeeperMetrics } from '../runner/keeperMetrics.ts';
 import { countGrants, endedGrantsOf, filledGrantsOf, type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
-
-const authorizedAtMs = 1_000_000_000;
-/** A grant of twelve seconds that ended so many seconds after its authorisation. */
-const grantOf = (seconds: number, filledUnits: bigint, changes: Partial<EndedGrantRecord> = {}): EndedGrantRecord => ({
-  chainKey: 'c',
-  blockNumber: 9n,
-  logIndex: 0,
-  transactionHash: hashOf(1),
-  transactionIndex: 0,
-  contractAddress: walletOf(1),
-  name: 'GrantEnded',
-  subject: hashOf(2),
-  arguments: { positionKey: hashOf(2), purpose: Purpose.Open, filledUnits },
-  blockTimeMs: authorizedAtMs + seconds * 1_000,
-  category: 'crypto',
-  authorization: {
-    positionKey: hashOf(2),
-    purpose: Purpose.Open,
-    mostUnits: 100n,
-    markPips: 5_000n,
-    startPips: 5_000n,
-    limitPips: 5_100n,
-    venueFeeBps: 0,
-    validFor: 12,
-    endsAt: BigInt(authorizedAtMs / 1_000 + 12),
-  },
-  authorizedAtMs,
-  isEndedByFill: false,
-  fills: [],
-  ...changes,
-});
 
 test('a grant is unfilled only after its last second, and any fill makes it filled or a part', () => {
   fc.assert(
@@ -51,6 +20,7 @@ test('a grant is unfilled only after its last second, and any fill makes it fill
         result: filledUnits === 0n ? unfilled : isByFill ? 'filled' : 'part',
         endedAtMs: authorizedAtMs + seconds * 1_000,
         durationMs: seconds * 1_000,
+        entryPricePips: pricePips(5_050n),
         markPricePips: pricePips(5_000n),
         usdcUnits: usdcUnits(0n),
         tokenUnits: tokenUnits(0n),
@@ -59,11 +29,24 @@ test('a grant is unfilled only after its last second, and any fill makes it fill
   );
 });
 
+const sampleOutcome: GrantOutcome = {
+  purpose: 'open',
+  result: 'filled',
+  category: 'crypto',
+  endedAtMs: 1,
+  durationMs: 1,
+  entryPricePips: pricePips(5_050n),
+  markPricePips: pricePips(5_000n),
+  usdcUnits: usdcUnits(51n),
+  tokenUnits: tokenUnits(100n),
+};
+
 test('fillers are judged by openings and forced sales that ran out, and by every fill; not by closes without one', () => {
-  const outcomeOf = (purpose: GrantOutcome['purpose'], result: GrantOutcome['result']): GrantOutcome => {
-    const units = { markPricePips: pricePips(5_000n), usdcUnits: usdcUnits(0n), tokenUnits: tokenUnits(0n) };
-    return { purpose, result, category: 'crypto', endedAtMs: 1, durationMs: 1, ...units };
-  };
+  const outcomeOf = (purpose: GrantOutcome['purpose'], result: GrantOutcome['result']): GrantOutcome => ({
+    ...sampleOutcome,
+    purpose,
+    result,
+  });
   const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
   const judged = (result: GrantOutcome['result']) =>
     purposes.map((purpose) =>
@@ -77,27 +60,20 @@ test('fillers are judged by openings and forced sales that ran out, and by every
 });
 
 test('costs are measured of openings and closes of users that were filled, whole or in part, in a listed market', () => {
-  const units = { usdcUnits: usdcUnits(51n), tokenUnits: tokenUnits(100n), markPricePips: pricePips(5_000n) };
-  const outcome: GrantOutcome = {
-    purpose: 'open',
-    result: 'filled',
-    category: 'crypto',
-    endedAtMs: 1,
-    durationMs: 1,
-    ...units,
-  };
   const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
   const measuredOf = (changes: Partial<GrantOutcome>) =>
-    filledGrantsOf(purposes.map((purpose) => ({ ...outcome, purpose, ...changes })));
+    filledGrantsOf(purposes.map((purpose) => ({ ...sampleOutcome, purpose, ...changes })));
   for (const result of ['filled', 'part'] as const) {
-    const grant = { ...units, category: 'crypto' };
-    expect(measuredOf({ result })).toMatchObject([
-      { ...grant, kind: 'opening' },
-      { ...grant, kind: 'sale' },
+    const grant = { category: 'crypto', usdcUnits: usdcUnits(51n), tokenUnits: tokenUnits(100n) };
+    expect(measuredOf({ result })).toEqual([
+      // From the entry price of its quote, not from the lower mark.
+      { ...grant, kind: 'opening', referencePricePips: pricePips(5_050n) },
+      { ...grant, kind: 'sale', referencePricePips: pricePips(5_000n) },
     ]);
   }
   expect(measuredOf({ result: 'unfilled', tokenUnits: tokenUnits(0n) })).toEqual([]);
   expect(measuredOf({ category: 'unlisted' })).toEqual([]);
+  expect(measuredOf({ entryPricePips: pricePips(0n) })).toMatchObject([{ kind: 'sale' }]);
 });
 
 test('the fills of a grant are added up, fee part included', () => {
@@ -110,7 +86,7 @@ test('the fills of a grant are added up, fee part included', () => {
     feeUsdcUnits: part,
   }));
   expect(filledGrantsOf(grantOutcomesOf([grantOf(4, 75n, { isEndedByFill: true, fills })]))).toMatchObject([
-    { kind: 'opening', usdcUnits: usdcUnits(78n), tokenUnits: tokenUnits(150n), markPricePips: pricePips(5_000n) },
+    { kind: 'opening', usdcUnits: usdcUnits(78n), tokenUnits: tokenUnits(150n) },
   ]);
 });
 

@@ -1,6 +1,15 @@
 import type { MarketCategory } from '@core/market';
 import type { EndedGrant, FilledGrant } from '@core/policy';
-import { add, type PricePips, raw, type TokenUnits, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import {
+  add,
+  type PricePips,
+  pricePips,
+  raw,
+  type TokenUnits,
+  tokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+} from '@core/pricing';
 import type { EndedGrantRecord } from '@core/store';
 import { type PurposeName, purposeNameOf } from '@core/vault';
 import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
@@ -18,7 +27,8 @@ export interface GrantOutcome {
   readonly endedAtMs: number;
   /** Time since its authorisation. */
   readonly durationMs: number;
-  /** Attested mark, and what its fills moved. */
+  /** Entry price of the position's quote, 0 where none is indexed; attested mark; and what its fills moved. */
+  readonly entryPricePips: PricePips;
   readonly markPricePips: PricePips;
   readonly usdcUnits: UsdcUnits;
   readonly tokenUnits: TokenUnits;
@@ -43,6 +53,7 @@ export function grantOutcomesOf(records: readonly EndedGrantRecord[]): readonly 
         result,
         endedAtMs,
         durationMs: endedAtMs - authorizedAtMs,
+        entryPricePips: pricePips(record.entryPricePips ?? 0n),
         markPricePips: begun.args.markPips,
         usdcUnits: moved.reduce((sum, args) => add(sum, args.usdcUnits), usdcUnits(0n)),
         tokenUnits: moved.reduce((sum, args) => add(sum, args.tokenUnits), tokenUnits(0n)),
@@ -51,13 +62,16 @@ export function grantOutcomesOf(records: readonly EndedGrantRecord[]): readonly 
   });
 }
 
-/** Return the filled openings and the filled closes of users: forced sales are made when prices fall. */
+/**
+ * Return the filled openings and the filled closes of users: forced sales are made when prices fall. An opening is
+ * compared with its quote, because its attested mark is the lowest of several prices and below the mid.
+ */
 export function filledGrantsOf(outcomes: readonly GrantOutcome[]): readonly FilledGrant[] {
-  return outcomes.flatMap(({ category, purpose, tokenUnits, ...outcome }) => {
+  return outcomes.flatMap(({ category, purpose, tokenUnits, usdcUnits, entryPricePips, markPricePips }) => {
     const kind = purpose === 'open' ? 'opening' : purpose === 'close' ? 'sale' : null;
-    return kind === null || category === 'unlisted' || raw(tokenUnits) === 0n
-      ? []
-      : [{ ...outcome, category, kind, tokenUnits }];
+    const referencePricePips = kind === 'opening' ? entryPricePips : markPricePips;
+    const isMeasured = category !== 'unlisted' && raw(tokenUnits) > 0n && raw(referencePricePips) > 0n;
+    return kind === null || !isMeasured ? [] : [{ category, kind, referencePricePips, usdcUnits, tokenUnits }];
   });
 }
 

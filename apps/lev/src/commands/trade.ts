@@ -1,16 +1,12 @@
 import {
-  add,
   formatUsd,
   type PricePips,
-  pricePips,
   type RateBps,
   raw,
   subtract,
   tokenUnits,
   toUsdPips,
   type UsdcUnits,
-  valueOf,
-  venueFeeOf,
 } from '@core/pricing';
 import { FriendlyError } from '@core/runtime';
 import {
@@ -18,11 +14,12 @@ import {
   type ChainAction,
   type DraftQuote,
   type LevUser,
-  measuredCostOf,
+  midOf,
   type OpenPosition,
   type Position,
   type QuoteOrder,
   type Requirement,
+  saleOf,
   type Ticket,
   ticketOf,
 } from '@core/sdk';
@@ -61,8 +58,9 @@ const asText = (value: object): object =>
 
 function roundTripText(ticket: Ticket): string {
   const { measuredRoundTripCostUsdcUnits: about, measuredRoundTripCostBps: aboutBps } = ticket;
+  const { worstRoundTripCostUsdcUnits: worst } = ticket;
   const measured = about === null || aboutBps === null ? notMeasured : `about ${paid(about)} (${percentOf(aboutBps)})`;
-  return `${measured}, at worst ${paid(ticket.roundTripCostUsdcUnits)} (${percentOf(ticket.roundTripCostBps)} of collateral)`;
+  return `${measured}, at worst ${paid(worst)} (${percentOf(ticket.worstRoundTripCostBps)} of collateral)`;
 }
 
 /** Draft a quote and show its costs and the requirements to open it. */
@@ -76,7 +74,8 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
     me.feeRates({ ticker }),
     me.preflight(draft, { account: account.address }),
   ]);
-  const ticket = ticketOf(draft, { markPricePips: bidOf(market, order.side), feeRates });
+  const prices = { markPricePips: bidOf(market, order.side), midPricePips: midOf(market, order.side) };
+  const ticket = ticketOf(draft, { ...prices, feeRates });
   const text = fieldsText({
     lowered: revisionText(order, draft),
     draft: draft.id,
@@ -158,21 +157,16 @@ async function saleCostOf(me: LevUser, position: OpenPosition, tokens: string | 
     me.feeRates({ ticker }),
   ]);
   const bid = bidOf(market, side);
-  const ask = market.prices?.[`${side}_ask_price_usd_pips`];
-  if (bid === undefined || ask === undefined || ask === null) return null;
+  if (bid === undefined) return null;
   const units = tokens === null ? BigInt(position.current.position_token_units) : usdcUnitsOfText('--tokens', tokens);
-  const sold = tokenUnits(units);
-  const schedule = {
-    ratePpm: BigInt(feeRates.market?.venue_trading_fee_bps ?? 0) * 100n,
-    exponent: BigInt(feeRates.market?.venue_fee_exponent ?? 1),
-  };
-  const value = valueOf(sold, pricePips((raw(bid) + BigInt(ask)) / 2n), 'up');
-  const fee = venueFeeOf({ tokenUnits: sold, pricePips: bid, schedule, rounding: 'up' });
-  const worst = add(subtract(value, valueOf(sold, bid, 'down')), fee);
-  const about = measuredCostOf(value, 'close', feeRates);
-  const cost = { value_usdc_units: value, measured_cost_usdc_units: about, cost_at_bid_usdc_units: worst };
+  const terms = { bidPricePips: bid, midPricePips: midOf(market, side), feeRates };
+  const { valueUsdcUnits: value, proceedsUsdcUnits, measuredProceedsUsdcUnits } = saleOf(tokenUnits(units), terms);
+  if (value === null) return null;
+  const atBid = subtract(value, proceedsUsdcUnits);
+  const about = measuredProceedsUsdcUnits === null ? null : subtract(value, measuredProceedsUsdcUnits);
+  const cost = { value_usdc_units: value, measured_cost_usdc_units: about, cost_at_bid_usdc_units: atBid };
   const measured = about === null ? notMeasured : `about ${paid(about)}`;
-  const text = `cost of the sale: ${measured}, at the bid ${paid(worst)}, of ${received(value)} at the mid`;
+  const text = `cost of the sale: ${measured}, at the bid ${paid(atBid)}, of ${received(value)} at the mid`;
   return { value: { step: 'cost', ...asText(cost) }, text };
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type FilledGrant, measureFillCosts } from './fillCosts.ts';
 
-/** A fill of tokens worth so many cents at a mark of 50 cents, whose price is so many basis points worse. */
+/** A fill of tokens worth so many cents at a reference of 50 cents, whose price is so many basis points worse. */
 const fillOf = (cents: number, worseBps: number, changes: Partial<FilledGrant> = {}): FilledGrant => {
   const kind = changes.kind ?? 'opening';
   const value = BigInt(cents) * 10_000n;
@@ -11,7 +11,7 @@ const fillOf = (cents: number, worseBps: number, changes: Partial<FilledGrant> =
   return {
     category: 'crypto',
     kind,
-    markPricePips: pricePips(5_000n),
+    referencePricePips: pricePips(5_000n),
     tokenUnits: tokenUnits(2n * value),
     usdcUnits: usdcUnits(kind === 'opening' ? value + cost : value - cost),
     ...changes,

@@ -1,11 +1,12 @@
 import type { MarketCategory } from '@core/market';
-import { type PricePips, raw, type TokenUnits, type UsdcUnits, valueOf } from '@core/pricing';
+import { divide, type PricePips, raw, type TokenUnits, type UsdcUnits, valueOf } from '@core/pricing';
 import type { EndedGrant } from './grantFills.ts';
 
-/** All fills of one grant beside the mark that was attested for it. */
+/** All fills of one grant beside the price that they are compared with. */
 export interface FilledGrant extends Pick<EndedGrant, 'kind'> {
   readonly category: MarketCategory;
-  readonly markPricePips: PricePips;
+  /** Entry price of the quote of an opening; mark of a close, the mid when it was attested. */
+  readonly referencePricePips: PricePips;
   /** USDC that moved, the fee part included. */
   readonly usdcUnits: UsdcUnits;
   readonly tokenUnits: TokenUnits;
@@ -13,12 +14,12 @@ export interface FilledGrant extends Pick<EndedGrant, 'kind'> {
 
 /** Measured cost of fills of one kind and size in one category. */
 export interface FillCost extends Pick<FilledGrant, 'category' | 'kind'> {
-  /** Value at the mark in USD that every fill of the class exceeds: the largest of the class below; 0 without one. */
+  /** Value at the reference in USD that every fill of the class exceeds: the maximum of the class below, or 0. */
   readonly minUsd: number;
-  /** Largest value at the mark in USD that the class has; null for the class of all larger ones. */
+  /** Largest value at the reference in USD that the class has; null for the class of all larger ones. */
   readonly maxUsd: number | null;
   readonly fillCount: number;
-  /** Paid above the mark, or received below it, as a share of the value at the mark, rounded up; below 0 for a gain. */
+  /** Paid above the value at the reference, or received below it, as a share of it, rounded up; below 0 for a gain. */
   readonly costBps: number;
 }
 
@@ -28,8 +29,8 @@ const classes = [500, 5_000] as const;
 const minFillCount = 3;
 
 /**
- * Measure the cost of fills against the mark of their grants, weighted by value, by category, kind and size. A class
- * with fewer than three fills is absent.
+ * Measure the cost of fills against the reference of their grants, weighted by value, by category, kind and size. A
+ * class with fewer than three fills is absent.
  */
 export function measureFillCosts(grants: readonly FilledGrant[]): readonly FillCost[] {
   const groups = Map.groupBy(grants, (grant) => `${grant.category} ${grant.kind} ${classOf(grant)}`);
@@ -39,7 +40,7 @@ export function measureFillCosts(grants: readonly FilledGrant[]): readonly FillC
     const value = group.reduce((sum, grant) => sum + valueOfGrant(grant), 0n);
     const cost = group.reduce((sum, grant) => sum + costOf(grant), 0n);
     const { category, kind } = first;
-    const costBps = Number(ceilingOf(cost * 10_000n, value));
+    const costBps = Number(divide(cost * 10_000n, value, 'up'));
     const maxUsd = classOf(first);
     const minUsd = classes.findLast((usd) => maxUsd === null || usd < maxUsd) ?? 0;
     return [{ category, kind, minUsd, maxUsd, fillCount: group.length, costBps }];
@@ -51,14 +52,10 @@ function classOf(grant: FilledGrant): number | null {
   return classes.find((maxUsd) => units <= BigInt(maxUsd) * 1_000_000n) ?? null;
 }
 
-const valueOfGrant = ({ tokenUnits, markPricePips }: FilledGrant): bigint =>
-  raw(valueOf(tokenUnits, markPricePips, 'up'));
+const valueOfGrant = ({ tokenUnits, referencePricePips }: FilledGrant): bigint =>
+  raw(valueOf(tokenUnits, referencePricePips, 'up'));
 
 function costOf(grant: FilledGrant): bigint {
   const paid = raw(grant.usdcUnits) - valueOfGrant(grant);
   return grant.kind === 'opening' ? paid : -paid;
 }
-
-/** Division of any sign, rounded up. The divisor is above 0. */
-const ceilingOf = (dividend: bigint, divisor: bigint): bigint =>
-  dividend > 0n ? (dividend + divisor - 1n) / divisor : dividend / divisor;

@@ -229,6 +229,7 @@ export interface FeeRates {
       readonly min_value_usd_pips: string;
       /** Largest value of a fill in the class; null for all larger ones */
       readonly max_value_usd_pips: string | null;
+      /** Paid above the entry price of the quote, or received below the mid, as a share of the value there */
       readonly cost_bps: number;
       readonly fill_count: number;
     }[];

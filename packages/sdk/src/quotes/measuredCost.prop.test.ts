@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FeeRates, Quote } from '../generated/resources.ts';
 import { measuredCostOf } from './measuredCost.ts';
-import { type TicketQuote, ticketOf } from './ticketOf.ts';
+import { type TicketQuote, type TicketTerms, ticketOf } from './ticketOf.ts';
 
 type MeasuredCosts = NonNullable<FeeRates['market']>['measured_costs'];
 
@@ -63,29 +63,21 @@ test('measured cost: without its own class none, whatever the others cost', () =
   expect(measuredCostOf(usdcUnits(1n), 'close', undefined)).toBeNull();
 });
 
-test('ticketOf: the measured round trip is opening, close and origination fee, and unknown when one is', () => {
+test('ticketOf: the measured round trip is unknown when one of its fills or the mid is', () => {
   const recorded = exampleOf('createQuote').response as Quote;
   const basis = { position_token_units: '80000000', venue_fee_usdc_units: '1', slippage_bps: 0, exit_buffer_bps: 0 };
   const quote: TicketQuote = { ...recorded, basis };
-  const fee = BigInt(quote.origination_fee_usdc_units);
-  const collateral = BigInt(quote.collateral_usdc_units);
-  const value = usdcUnits(40_000_000n);
   fc.assert(
     fc.property(anyCosts, anyKind, (costs, kind) => {
-      const feeRates = ratesWith(costs);
-      const parts = kinds.map((one) => raw(measuredCostOf(value, one, feeRates) ?? usdcUnits(0n)));
-      const cost = parts.reduce((sum, part) => sum + part, fee);
-      const ticket = ticketOf(quote, { feeRates, markPricePips: pricePips(5_000n) });
-      expect(ticket.measuredRoundTripCostUsdcUnits).toBe(cost);
-      const excess = raw(ticket.measuredRoundTripCostBps ?? ticket.roundTripCostBps) * collateral - cost * 10_000n;
-      expect(excess).toBeGreaterThanOrEqual(0n);
-      expect(excess).toBeLessThan(collateral);
-      const half = ticketOf(quote, {
-        feeRates: ratesWith(costs.filter((one) => one.kind === kind)),
-        markPricePips: pricePips(5_000n),
-      });
-      expect([half.measuredRoundTripCostUsdcUnits, half.measuredRoundTripCostBps]).toEqual([null, null]);
-      expect(half.roundTripCostUsdcUnits).toBe(ticket.roundTripCostUsdcUnits);
+      const prices = { markPricePips: pricePips(4_900n), midPricePips: pricePips(5_000n) };
+      const measuredOf = (terms: TicketTerms) => {
+        const { measuredRoundTripCostUsdcUnits: units, measuredRoundTripCostBps: bps } = ticketOf(quote, terms);
+        return [units, bps].map((one) => one === null);
+      };
+      const half = ratesWith(costs.filter((one) => one.kind === kind));
+      expect(measuredOf({ ...prices, feeRates: ratesWith(costs) })).toEqual([false, false]);
+      expect(measuredOf({ ...prices, feeRates: half })).toEqual([true, true]);
+      expect(measuredOf({ markPricePips: pricePips(4_900n), feeRates: ratesWith(costs) })).toEqual([true, true]);
     }),
   );
 });

@@ -40,6 +40,9 @@ test('ticketOf: costs, distances and payouts follow from the quote, to the unit'
   expect(raw(ticket.roundTripCostUsdcUnits)).toBe(4_949_300n);
   // Of 10 USD: 49.493 %, rounded up.
   expect(raw(ticket.roundTripCostBps)).toBe(4_950n);
+  // 95 tokens at 46.5 cents less 3.75 %, with all fees of the opening.
+  expect(raw(ticket.worstRoundTripCostUsdcUnits)).toBe(2_200_000n + 50_000_000n - (44_175_000n - 1_656_563n));
+  expect(raw(ticket.worstRoundTripCostBps)).toBe(9_682n);
   expect(raw(ticket.liquidationDistancePips)).toBe(500n);
   expect(raw(ticket.liquidationDistanceBps)).toBe(1_020n);
   expect(raw(ticket.winPaysUsdcUnits)).toBe(60_000_000n);

@@ -1,8 +1,10 @@
 import {
   add,
+  applyRate,
   compare,
   lifetimeFeeOf,
   max,
+  min,
   multiplyDivide,
   type PricePips,
   pricePips,
@@ -12,17 +14,20 @@ import {
   raw,
   subtract,
   type TokenUnits,
+  tokensFor,
   tokenUnits,
   type UsdcUnits,
   usdcUnits,
   type VenueFeeSchedule,
   valueOf,
   venueFeeOf,
+  venueFeeShareBpsOf,
 } from '@core/pricing';
 import { InputError } from '../errors/inputError.ts';
 import { checkKnown } from '../errors/knownOptions.ts';
-import type { FeeRates, Market, Quote } from '../generated/resources.ts';
-import { measuredCostOf } from './measuredCost.ts';
+import type { FeeRates, Quote } from '../generated/resources.ts';
+import { measuredRateOf } from './measuredCost.ts';
+import { feeScheduleOf, proposedMinPriceOf, saleOf } from './saleOf.ts';
 
 /** Figures of a trading ticket beyond the quote's own fields. All money in USDC units. */
 export interface Ticket {
@@ -34,13 +39,21 @@ export interface Ticket {
   /** Venue fee of selling everything at the mark, rounded up, plus the spread from entry to mark. */
   readonly closeCostUsdcUnits: UsdcUnits;
   readonly spreadCostUsdcUnits: UsdcUnits;
-  /** Cost of opening, spread and close together: the round trip at worst. */
+  /** Cost of opening, spread and close together: the round trip at the prices of the quote and the mark. */
   readonly roundTripCostUsdcUnits: UsdcUnits;
   /** Round-trip cost as a share of the collateral, rounded up. */
   readonly roundTripCostBps: RateBps;
   /**
-   * Round trip as fills of this value at the mark cost in the last day, plus the origination fee; below 0 for a gain.
-   * Null unless openings and closes of this size are both measured.
+   * The round trip at worst: all fees are taken, the opening has the fewest tokens that the slippage of the quote
+   * allows, and they are sold 5 % below the mark, which is `proposedMinPriceOf`. At most the stake, without interest. A
+   * mark that moves, or a lower minimum price, may cost more.
+   */
+  readonly worstRoundTripCostUsdcUnits: UsdcUnits;
+  readonly worstRoundTripCostBps: RateBps;
+  /**
+   * Round trip as fills of this size cost in the last day, from the entry price and the mid, plus the origination fee;
+   * never above the one at worst, below 0 for a gain. Null unless there is a mid, and openings and closes of this size
+   * are both measured.
    */
   readonly measuredRoundTripCostUsdcUnits: UsdcUnits | null;
   /** Measured round-trip cost as a share of the collateral, rounded up. */
@@ -88,8 +101,10 @@ export type TicketQuote = Pick<
 
 /** Inputs of a ticket besides the quote. */
 export interface TicketTerms {
-  /** Current sale price; the quote's entry price by default. */
+  /** Current sale price, the bid; the quote's entry price by default. */
   readonly markPricePips?: PricePips | undefined;
+  /** Middle between bid and ask, from which closes are measured; without it the measured round trip is null. */
+  readonly midPricePips?: PricePips | undefined;
   /** `feeRates` of the market: exponent of the venue's fee, 1 by default, and measured costs of fills. */
   readonly feeRates?: FeeRates | undefined;
 }
@@ -98,13 +113,7 @@ const hourS = 3_600;
 const dayS = 24 * hourS;
 const nothing = usdcUnits(0n);
 const pipsPerUsd = 10_000n;
-const ppmPerBps = 100n;
-
-/** Return the bid of a side, the current sale price, from a market with `expand=prices`. */
-export function bidOf({ prices }: Market, side: 'yes' | 'no'): PricePips | undefined {
-  const pips = side === 'yes' ? prices?.yes_bid_price_usd_pips : prices?.no_bid_price_usd_pips;
-  return pips === null || pips === undefined ? undefined : pricePips(BigInt(pips));
-}
+const wholeBps = 10_000n;
 
 /**
  * Compute a ticket from a quote, draft or estimate.
@@ -112,7 +121,7 @@ export function bidOf({ prices }: Market, side: 'yes' | 'no'): PricePips | undef
  * @throws InputError for a quote without `expand=basis`, and for an unknown term.
  */
 export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
-  checkKnown('ticketOf', terms, { known: ['markPricePips', 'feeRates'] });
+  checkKnown('ticketOf', terms, { known: ['markPricePips', 'midPricePips', 'feeRates'] });
   if (quote?.basis === undefined) {
     throw new InputError('basis', undefined, 'The quote has no `basis`. Ask for it with `expand=basis`.');
   }
@@ -123,10 +132,7 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
   const stake = usdcUnits(BigInt(quote.total_user_amount_usdc_units));
   const entry = pricePips(BigInt(quote.entry_price_usd_pips));
   const mark = terms.markPricePips ?? entry;
-  const schedule: VenueFeeSchedule = {
-    ratePpm: BigInt(quote.venue_trading_fee_bps) * ppmPerBps,
-    exponent: BigInt(terms.feeRates?.market?.venue_fee_exponent ?? 1),
-  };
+  const schedule = feeScheduleOf(quote.venue_trading_fee_bps, terms.feeRates);
   const originationFee = usdcUnits(BigInt(quote.origination_fee_usdc_units));
   const openCost = add(originationFee, usdcUnits(BigInt(quote.expected_open_trading_fee_usdc_units)));
   const closeCost = venueFeeOf({ tokenUnits: tokens, pricePips: mark, schedule, rounding: 'up' });
@@ -134,11 +140,13 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
   const liquidation = pricePips(BigInt(quote.current_liquidation_price_usd_pips));
   const distance = max(pricePips(0n), subtract(mark, liquidation));
   const roundTripCost = add(add(openCost, spreadCost), closeCost);
-  const value = valueOf(tokens, mark, 'up');
-  const openingFill = measuredCostOf(value, 'opening', terms.feeRates);
-  const closingFill = measuredCostOf(value, 'close', terms.feeRates);
+  const fewest = multiplyDivide(tokens, wholeBps - BigInt(quote.basis.slippage_bps), wholeBps, 'down');
+  const lowestProceeds = proceedsAtWorstOf(fewest, mark, schedule);
+  const worstCost = min(stake, subtract(add(openCost, notional), lowestProceeds));
+  const paid = add(notional, usdcUnits(BigInt(quote.basis.venue_fee_usdc_units)));
+  const measuredProceeds = measuredProceedsOf(paid, { entry, notional, mark, terms });
   const measuredCost =
-    openingFill === null || closingFill === null ? null : add(originationFee, add(openingFill, closingFill));
+    measuredProceeds === null ? null : min(worstCost, add(originationFee, subtract(paid, measuredProceeds)));
   const ofCollateral = (cost: UsdcUnits): RateBps =>
     raw(collateral) === 0n ? rateBps(0n) : ratioOf(cost, collateral, 'up');
   const lifetimeFeeAprBps = rateBps(BigInt(quote.lifetime_fee_apr_bps));
@@ -152,6 +160,8 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
     spreadCostUsdcUnits: spreadCost,
     roundTripCostUsdcUnits: roundTripCost,
     roundTripCostBps: ofCollateral(roundTripCost),
+    worstRoundTripCostUsdcUnits: worstCost,
+    worstRoundTripCostBps: ofCollateral(worstCost),
     measuredRoundTripCostUsdcUnits: measuredCost,
     measuredRoundTripCostBps: measuredCost === null ? null : ofCollateral(measuredCost),
     breakEvenPricePips: breakEvenOf(tokens, add(borrow, stake), schedule),
@@ -163,6 +173,24 @@ export function ticketOf(quote: TicketQuote, terms: TicketTerms = {}): Ticket {
     winPaysUsdcUnits: subtract(usdcUnits(raw(tokens)), borrow),
     winWithoutLeverageUsdcUnits: unleveredWinOf(stake, { notional, tokens, openFee: quote.basis.venue_fee_usdc_units }),
   };
+}
+
+/** Return the proceeds of tokens at the proposed minimum price, rounded down; a grant rounds its fee rate up. */
+function proceedsAtWorstOf(tokens: TokenUnits, mark: PricePips, schedule: VenueFeeSchedule): UsdcUnits {
+  const price = proposedMinPriceOf(mark);
+  const fee = applyRate(valueOf(tokens, price, 'up'), venueFeeShareBpsOf({ pricePips: price, schedule }), 'up');
+  return max(nothing, subtract(valueOf(tokens, price, 'down'), fee));
+}
+
+/** Return what the tokens bring that measured openings have for a payment; null where fills are not measured. */
+function measuredProceedsOf(
+  paid: UsdcUnits,
+  { entry, notional, mark, terms }: Record<'entry' | 'mark', PricePips> & { notional: UsdcUnits; terms: TicketTerms },
+): UsdcUnits | null {
+  const rate = measuredRateOf(notional, 'opening', terms.feeRates);
+  if (rate === null || terms.midPricePips === undefined) return null;
+  const bought = tokensFor(multiplyDivide(paid, wholeBps, wholeBps + raw(rate), 'down'), entry, 'down');
+  return saleOf(bought, { ...terms, bidPricePips: mark }).measuredProceedsUsdcUnits;
 }
 
 /**

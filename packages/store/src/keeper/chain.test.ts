@@ -1,4 +1,5 @@
-import { hashOf, sampleNowMs, walletOf } from '@core/position/testing';
+import { hashOf, sampleNowMs, samplePosition, walletOf } from '@core/position/testing';
+import { pricePips } from '@core/pricing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 
@@ -81,8 +82,10 @@ test('postponed positions: listed with the oldest events first, and selected by 
   expect(await chain.postponedAmong('p', ['0x2'])).toEqual([]);
 });
 
-test('ended grants: each with its own authorisation and fill, the newest first, others left out', async () => {
-  const { chain } = testStore.store;
+test('ended grants: each with its own authorisation, fills and quoted price, the newest first, others left out', async () => {
+  const { chain, positions } = testStore.store;
+  const position = samplePosition(1, { positionKey: hashOf(1), entryPricePips: pricePips(5_050n) });
+  await positions.put({ position, transactions: [], unwinds: [], partialCloses: [], ledger: [] });
   const { parentHash: _, ...tip } = { ...blockOf(20), chainKey: 'g' };
   const event = (number: number, name: string, changes: object = {}) => ({
     ...eventOf(number, 'g1'),
@@ -106,19 +109,29 @@ test('ended grants: each with its own authorisation and fill, the newest first, 
       event(7, 'GrantEnded', { logIndex: 1 }),
       event(8, 'GrantEnded', { subject: 'g3' }),
       event(9, 'GrantAuthorized'),
+      event(9, 'GrantAuthorized', { logIndex: 1, subject: hashOf(1) }),
+      event(9, 'GrantEnded', { logIndex: 2, subject: hashOf(1) }),
     ],
   });
   const read = async (sinceNumber: number, limit: number) => {
     const rows = await chain.endedGrants({ chainKey: 'g', sinceMs: sampleNowMs + sinceNumber * 1_000, limit });
-    return rows.map((row) => [row.blockNumber, row.authorization, row.authorizedAtMs, row.isEndedByFill, row.fills]);
+    return rows.map((row) => [
+      row.blockNumber,
+      row.authorization,
+      row.authorizedAtMs,
+      row.isEndedByFill,
+      row.fills,
+      row.entryPricePips,
+    ]);
   };
   const grants = [
-    [7n, { number: 6 }, sampleNowMs + 6_000, false, []],
-    [5n, { number: 3 }, sampleNowMs + 3_000, true, [{ number: 4 }, { number: 5 }]],
-    [2n, { number: 1 }, sampleNowMs + 1_000, false, []],
+    [9n, { number: 9 }, sampleNowMs + 9_000, false, [], 5_050n],
+    [7n, { number: 6 }, sampleNowMs + 6_000, false, [], null],
+    [5n, { number: 3 }, sampleNowMs + 3_000, true, [{ number: 4 }, { number: 5 }], null],
+    [2n, { number: 1 }, sampleNowMs + 1_000, false, [], null],
   ];
   expect(await read(0, 9)).toEqual(grants);
-  expect(await read(3, 9)).toEqual(grants.slice(0, 2));
-  expect(await read(0, 3)).toEqual(grants.slice(0, 2));
+  expect(await read(3, 9)).toEqual(grants.slice(0, 3));
+  expect(await read(0, 4)).toEqual(grants.slice(0, 3));
   expect(await chain.endedGrants({ chainKey: 'other', sinceMs: 0, limit: 9 })).toEqual([]);
 });

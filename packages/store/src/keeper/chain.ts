@@ -37,6 +37,8 @@ export interface ChainEventRecord {
 export interface EndedGrantRecord extends ChainEventRecord {
   /** Category of its market; null without a listed one. */
   readonly category: MarketCategory | null;
+  /** Entry price of its position's quote; null without a position, 0 without a quote. */
+  readonly entryPricePips: bigint | null;
   /** Decoded arguments of its authorisation. */
   readonly authorization: unknown;
   readonly authorizedAtMs: number;

@@ -93,6 +93,7 @@ const newestEvents = 4_000;
 const selectEndedGrants: Statement = {
   name: 'chain_ended_grants',
   text: `SELECT ${selectListOf(eventFields, 'ended')}, market.category,
+           position.entry_price_pips AS "entryPricePips",
            begun.arguments AS "authorization", begun.block_time AS "authorizedAtMs",
            EXISTS (SELECT FROM chain_events AS fill
                    WHERE fill.chain_key = $1 AND fill.subject = ended.subject AND fill.name = 'GrantFilled'

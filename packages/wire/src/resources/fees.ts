@@ -5,8 +5,9 @@ import { leverageBpsNumber, pricePipsText, rateBpsNumber, usdcUnitsText, usdPips
 import { originationTier, sideValue } from './market.ts';
 
 /**
- * Measured cost of fills in the category of a market (house extension): paid above the mark, or received below it, fees
- * included, as a share of the value at the mark; below 0 for fills better than the mark. Of the last day.
+ * Measured cost of fills in the category of a market in the last day (house extension), fees included, as a share of
+ * the value. An opening has its value at the entry price of its quote and costs what is paid above that; a close at the
+ * mid, and costs what is received below that. Below 0 for better fills.
  */
 const measuredCost = z.object({
   kind: z.enum(['opening', 'close']),
@@ -14,7 +15,9 @@ const measuredCost = z.object({
   max_value_usd_pips: usdPipsText
     .nullable()
     .meta({ description: 'Largest value of a fill in the class; null for all larger ones' }),
-  cost_bps: z.int(),
+  cost_bps: z.int().meta({
+    description: 'Paid above the entry price of the quote, or received below the mid, as a share of the value there',
+  }),
   fill_count: z.int(),
 });
 

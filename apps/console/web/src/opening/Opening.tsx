@@ -1,5 +1,5 @@
 import type { Market, Position, Quote } from '@core/sdk';
-import { bidOf, signedFieldNames, ticketOf } from '@core/sdk';
+import { bidOf, midOf, signedFieldNames, ticketOf } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { OutcomeMark } from '../markets/OutcomeMark.tsx';
@@ -34,16 +34,17 @@ export function Opening({ opening, market }: { readonly opening: OpeningControl;
   if (state === null) return null;
   if (state.stage === 'filled') return <Filled positionId={state.positionId} onDone={opening.discard} />;
   const quote = 'quote' in state ? state.quote : state.draft;
-  const terms = { markPricePips: bidOf(market, quote.effective_side), feeRates: rates.data };
+  const side = quote.effective_side;
+  const prices = { markPricePips: bidOf(market, side), midPricePips: midOf(market, side) };
   return (
     <section aria-label="Opening">
       <p>
-        <OutcomeMark market={market} side={quote.effective_side} />{' '}
+        <OutcomeMark market={market} side={side} />{' '}
         <Sentence text={`${dollars(quote.notional_amount_usd_pips)} at ${times(quote.leverage_bps)}`} />
       </p>
       <Steps reached={state.stage} isBusy={opening.isBusy} />
-      <QuoteFigures quote={quote} market={market} side={quote.effective_side} feeRates={rates.data} />
-      <Warnings warnings={orderWarnings(ticketOf(quote, terms))} />
+      <QuoteFigures quote={quote} market={market} side={side} feeRates={rates.data} />
+      <Warnings warnings={orderWarnings(ticketOf(quote, { ...prices, feeRates: rates.data }))} />
       {state.stage === 'sent' && state.hash !== null ? (
         <p>
           Transaction <ShortHash hash={state.hash} explorerUrl={explorerUrl} />

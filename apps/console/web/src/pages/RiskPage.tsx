@@ -76,8 +76,9 @@ function Fees() {
     <Part title="Fees and the spread">
       <p>
         You buy at the ask and sell at the bid. Both trades pay the venue's fee, on the whole size and not on the
-        collateral alone. The ticket shows the sum as the round trip at worst: at high leverage it takes a quarter of
-        the collateral and more. Beside it is what fills of this size cost in the last day.
+        collateral alone. The ticket shows the sum as the round trip, as fills of this size cost in the last day: at
+        high leverage it takes a quarter of the collateral and more. Beside it is the most that your slippage and a sale
+        5 % below the bid allow.
       </p>
       <ul>
         <li>

@@ -1,7 +1,9 @@
-import { formatUsd, pricePips } from '@core/pricing';
-import type { OpenPosition } from '@core/sdk';
+import { formatUsd, pricePips, raw, tokenUnits } from '@core/pricing';
+import { bidOf, midOf, type OpenPosition, proposedMinPriceOf, type SaleTerms, saleOf } from '@core/sdk';
 import { type FormEvent, useState } from 'react';
 import { livePricesOf } from '../live/livePrices.ts';
+import { debtAt } from '../live/positionAt.ts';
+import { serviceNowMs } from '../live/serviceClock.ts';
 import { showToast } from '../live/toasts.ts';
 import { cents, dollarsHeld, dollarsOfUnits, notMeasured, pipsOfText, tokens } from '../money.ts';
 import { Boundary } from '../parts/Boundary.tsx';
@@ -9,7 +11,7 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { useFeeRates } from '../quotes/useFeeRates.ts';
-import { closingFigures } from './closingFigures.ts';
+import { debtOf, payoutOf } from './debtEffects.ts';
 import { useChainAction } from './useChainAction.ts';
 
 interface CloseDialogProps {
@@ -18,8 +20,6 @@ interface CloseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Distance of the proposed minimum price below the bid, in percent of the bid. */
-const toleranceHundredths = 5n;
 const highestPips = 9_999n;
 
 /** Parse a price in cents, in pips; null for any other text and from 1 USD up. */
@@ -34,15 +34,13 @@ function pipsOfCents(text: string): bigint | null {
 export function CloseDialog({ position, onClose }: CloseDialogProps) {
   const { market_ticker: ticker, effective_side: side } = position;
   const rates = useFeeRates(ticker);
-  const prices = livePricesOf(ticker)?.prices;
-  const bid = prices?.[`${side}_bid_price_usd_pips`] ?? null;
-  const ask = prices?.[`${side}_ask_price_usd_pips`] ?? null;
-  const mid = bid === null || ask === null ? null : (BigInt(bid) + BigInt(ask)) / 2n;
+  const live = livePricesOf(ticker) ?? {};
+  const bid = bidOf(live, side);
   const [entry, setEntry] = useState<string | null>(null);
-  const proposed = bid === null ? 0n : (BigInt(bid) * (100n - toleranceHundredths)) / 100n;
-  const text = entry ?? (Number(proposed) / 100).toFixed(1);
+  const proposed = bid === undefined ? pricePips(0n) : proposedMinPriceOf(bid);
+  const text = entry ?? (Number(raw(proposed)) / 100).toFixed(1);
   const minimumPips = pipsOfCents(text);
-  const isWaiting = minimumPips !== null && (bid === null || minimumPips > BigInt(bid));
+  const isWaiting = minimumPips !== null && (bid === undefined || minimumPips > raw(bid));
   const action = useChainAction({
     onSent: () => {
       showToast({ kind: 'plain', text: 'Sale requested. It is sold at the next bid.', positionId: position.id });
@@ -62,15 +60,18 @@ export function CloseDialog({ position, onClose }: CloseDialogProps) {
           <Boundary of={position} fallback={null}>
             <Tokens position={position} />
           </Boundary>
-          <Fact name="Bid now">{bid === null ? 'none' : cents(bid)}</Fact>
+          <Fact name="Bid now">{bid === undefined ? 'none' : cents(String(raw(bid)))}</Fact>
         </dl>
         <label>
           Minimum price, ¢
           <input inputMode="decimal" value={text} onChange={({ target }) => setEntry(target.value)} />
         </label>
-        {bid === null ? null : (
+        {bid === undefined ? null : (
           <Boundary of={position}>
-            <Proceeds position={position} terms={{ price: BigInt(bid), mid, rates: rates.data }} />
+            <Proceeds
+              position={position}
+              terms={{ bidPricePips: bid, midPricePips: midOf(live, side), feeRates: rates.data }}
+            />
           </Boundary>
         )}
         <p className="hint">
@@ -103,22 +104,25 @@ function Tokens({ position: { current } }: Pick<CloseDialogProps, 'position'>) {
 
 interface ProceedsProps {
   readonly position: OpenPosition;
-  readonly terms: Parameters<typeof closingFigures>[1];
+  readonly terms: SaleTerms;
 }
 
 function Proceeds({ position, terms }: ProceedsProps) {
-  const { proceedsUnits, feeUnits, owedUnits, ...payouts } = closingFigures(position, terms);
-  const { payoutUnits, measuredPayoutUnits: about } = payouts;
+  const debt = debtAt(position, serviceNowMs());
+  if (debt === null) return null;
+  const sale = saleOf(tokenUnits(BigInt(position.current.position_token_units)), terms);
+  const payoutUnits = raw(payoutOf(sale.proceedsUsdcUnits, debt));
+  const { measuredProceedsUsdcUnits: measured } = sale;
   return (
     <dl>
-      <Fact name="Proceeds">{dollarsHeld(proceedsUnits)}</Fact>
-      <Fact name="Venue fee (maximum)">{dollarsOfUnits(feeUnits)}</Fact>
-      <Fact name="Debt repaid">{dollarsOfUnits(owedUnits)}</Fact>
+      <Fact name="Proceeds">{dollarsHeld(raw(sale.bidValueUsdcUnits))}</Fact>
+      <Fact name="Venue fee (maximum)">{dollarsOfUnits(raw(sale.venueFeeUsdcUnits))}</Fact>
+      <Fact name="Debt repaid">{dollarsOfUnits(raw(debtOf(debt)))}</Fact>
       <Fact name="You receive, at the bid" id="close-payout" units={payoutUnits}>
         {dollarsHeld(payoutUnits)}
       </Fact>
       <Fact name="You receive, about" id="close-about">
-        <strong translate="no">{about === null ? notMeasured : dollarsHeld(about)}</strong>
+        <strong translate="no">{measured === null ? notMeasured : dollarsHeld(raw(payoutOf(measured, debt)))}</strong>
       </Fact>
     </dl>
   );

@@ -16,6 +16,10 @@ const nothing = usdcUnits(0n);
 export const debtOf = ({ principalUsdcUnits, feesUsdcUnits }: PositionDebt): UsdcUnits =>
   add(principalUsdcUnits, feesUsdcUnits);
 
+/** Return the payout of the proceeds of everything to the wallet: what the debt leaves, or nothing. */
+export const payoutOf = (proceeds: UsdcUnits, debt: PositionDebt): UsdcUnits =>
+  max(nothing, subtract(proceeds, debtOf(debt)));
+
 /** Return the debt after a payment from the wallet: fees first, then principal, at most the debt. */
 export function afterMargin(debt: PositionDebt, paidUsdcUnits: UsdcUnits): PositionDebt {
   const { principalUsdcUnits: principal, feesUsdcUnits: fees } = debt;

@@ -1,5 +1,5 @@
 import { raw } from '@core/pricing';
-import { bidOf, type FeeRates, type Market, type Ticket, type TicketQuote, ticketOf } from '@core/sdk';
+import { bidOf, type FeeRates, type Market, midOf, type Ticket, type TicketQuote, ticketOf } from '@core/sdk';
 import { serviceNowMs } from '../live/serviceClock.ts';
 import { cents, dollars, dollarsHeld, dollarsOfUnits, feeRate, notMeasured, percent } from '../money.ts';
 import { Fact } from '../parts/Fact.tsx';
@@ -15,7 +15,8 @@ interface QuoteFiguresProps {
 
 /** Six key figures of a position, and all others under "Details"; a sale is computed at the current bid. */
 export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProps) {
-  const ticket = ticketOf(quote, { markPricePips: bidOf(market, side), feeRates });
+  const prices = { markPricePips: bidOf(market, side), midPricePips: midOf(market, side) };
+  const ticket = ticketOf(quote, { ...prices, feeRates });
   const { measuredRoundTripCostBps: aboutBps } = ticket;
   const paid = quote.total_user_amount_usdc_units;
   return (
@@ -33,8 +34,8 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
         <Fact name="Round trip, about (of collateral)" id="round-trip-about">
           {aboutBps === null ? notMeasured : percent(Number(raw(aboutBps)))}
         </Fact>
-        <Fact name="Round trip, at worst" id="round-trip" units={raw(ticket.roundTripCostUsdcUnits)}>
-          {percent(Number(raw(ticket.roundTripCostBps)))}
+        <Fact name="Round trip, at worst" id="round-trip" units={raw(ticket.worstRoundTripCostUsdcUnits)}>
+          {percent(Number(raw(ticket.worstRoundTripCostBps)))}
         </Fact>
         <Fact name="Leverage lasts at most">{lifeText(market, serviceNowMs())}</Fact>
       </dl>
@@ -72,7 +73,7 @@ function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly tick
         </Fact>
         <Fact name="Interest per day">{dollarsOfUnits(raw(ticket.holdCostPerDayUsdcUnits))}</Fact>
         <Fact name="Round trip, about">{about === null ? notMeasured : dollarsOfUnits(raw(about))}</Fact>
-        <Fact name="Round trip, at worst">{dollarsOfUnits(raw(ticket.roundTripCostUsdcUnits))}</Fact>
+        <Fact name="Round trip, at worst">{dollarsOfUnits(raw(ticket.worstRoundTripCostUsdcUnits))}</Fact>
         <Fact name="Distance to liquidation">{cents(String(raw(ticket.liquidationDistancePips)))}</Fact>
         <Fact name="Break-even price">
           {ticket.breakEvenPricePips === null ? 'none' : cents(String(raw(ticket.breakEvenPricePips)))}

@@ -24,6 +24,8 @@ interface EstimateInput {
   readonly notionalUsdPips: UsdPips;
   /** Fill price of the whole order: the ask of the side. */
   readonly entryPricePips: PricePips;
+  /** Slippage of the order, in basis points. */
+  readonly slippageBps: number;
   /** `basis.exit_buffer_bps` of a draft of the same side; 0 ignores the sale buffer. */
   readonly exitBufferBps: number;
 }
@@ -76,12 +78,11 @@ function pricesOf(entry: PricePips, liquidation: PricePips) {
   };
 }
 
-function basisOf(report: FeeReport, { exitBufferBps }: EstimateInput): NonNullable<TicketQuote['basis']> {
+function basisOf(report: FeeReport, { slippageBps, exitBufferBps }: EstimateInput): NonNullable<TicketQuote['basis']> {
   return {
     position_token_units: textOf(report.positionTokenUnits),
     venue_fee_usdc_units: textOf(report.venueFeeUsdcUnits),
-    // A fee report has one price: there is no slippage.
-    slippage_bps: 0,
+    slippage_bps: slippageBps,
     exit_buffer_bps: exitBufferBps,
   };
 }

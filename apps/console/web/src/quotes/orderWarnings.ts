@@ -2,7 +2,7 @@ import { raw } from '@core/pricing';
 import type { Ticket } from '@core/sdk';
 import { percent } from '../money.ts';
 
-/** Round-trip cost above which a trader must confirm, in basis points of the collateral: measured, or at worst. */
+/** Round-trip cost above which a trader must confirm, in basis points of the collateral. */
 const dearRoundTripBps = 2_500n;
 /** Distance to liquidation below which a trader must confirm, in basis points of the price. */
 const shortDistanceBps = 500n;
@@ -12,7 +12,10 @@ type OrderRisks = Pick<
   'roundTripCostBps' | 'measuredRoundTripCostBps' | 'liquidationDistanceBps' | 'borrowUsdcUnits'
 >;
 
-/** Return the risks of an order, each with its number; empty for an ordinary one. */
+/**
+ * Return the risks of an order, each with its number; empty for an ordinary one. A round trip that is not measured is
+ * the one at the prices of the quote: at worst nearly every order is above the threshold.
+ */
 export function orderWarnings({
   roundTripCostBps,
   measuredRoundTripCostBps,

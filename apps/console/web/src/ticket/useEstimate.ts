@@ -1,5 +1,14 @@
 import { leverageBps, pricePips, usdPips } from '@core/pricing';
-import { bidOf, type DraftQuote, type FeeRates, type Market, type Ticket, type TicketQuote, ticketOf } from '@core/sdk';
+import {
+  bidOf,
+  type DraftQuote,
+  type FeeRates,
+  type Market,
+  midOf,
+  type Ticket,
+  type TicketQuote,
+  ticketOf,
+} from '@core/sdk';
 import { useMemo } from 'react';
 import { amountFault } from '../money.ts';
 import { estimateOf } from '../quotes/estimateOf.ts';
@@ -21,7 +30,7 @@ interface EstimateSource {
 
 /** Compute the figures of an order at the current ask. */
 export function useEstimate(market: Market, { order, rates, draft }: EstimateSource): Estimate {
-  const { side, leverageBps: leverage } = order;
+  const { side, leverageBps: leverage, slippageBps } = order;
   const askPips = market.prices?.[`${side}_ask_price_usd_pips`] ?? null;
   const exitBufferBps = draft?.basis?.exit_buffer_bps ?? 0;
   const notionalPips = notionalOf(order);
@@ -35,8 +44,10 @@ export function useEstimate(market: Market, { order, rates, draft }: EstimateSou
       leverageBps: leverageBps(BigInt(leverage)),
       notionalUsdPips: usdPips(notionalPips),
       entryPricePips: pricePips(BigInt(askPips)),
+      slippageBps,
       exitBufferBps,
     });
-    return { quote, ticket: ticketOf(quote, { markPricePips: bidOf(market, side), feeRates: rates }), reason: null };
-  }, [rates, askPips, notionalPips, order.amount, leverage, exitBufferBps, market, side]);
+    const prices = { markPricePips: bidOf(market, side), midPricePips: midOf(market, side) };
+    return { quote, ticket: ticketOf(quote, { ...prices, feeRates: rates }), reason: null };
+  }, [rates, askPips, notionalPips, order.amount, leverage, slippageBps, exitBufferBps, market, side]);
 }
