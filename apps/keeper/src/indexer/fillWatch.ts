@@ -1,6 +1,5 @@
 import {
   decideGrantFills,
-  type EndedGrant,
   type FillCost,
   grantMemoryMs,
   measureFillCosts,
@@ -12,8 +11,9 @@ import type { Store } from '@core/store';
 import { locks, type Task } from '../runner/task.ts';
 import { endedGrantsOf, filledGrantsOf, type GrantOutcome, grantOutcomesOf } from './grantOutcomes.ts';
 
-/** Newest ended grants that are read at once. */
+/** Newest ended grants that are read, and kept, at once. */
 const maxGrants = 1_000;
+/** Time of which the costs of fills are measured. */
 const dayMs = 86_400_000;
 
 export interface FillWatchOptions {
@@ -24,10 +24,14 @@ export interface FillWatchOptions {
   readonly clock: Clock;
 }
 
-/** Grants that ended lately, as the index has them: every keeper reads the same. None on the route Direct. */
+/**
+ * Grants that ended in the last day, as the index has them: every keeper reads the same. None on the route Direct. The
+ * index grows at its end: later readings begin a grant memory before the newest grant, and replace what ended since.
+ */
 export class FillWatch {
   readonly #options: FillWatchOptions;
-  #grants: readonly EndedGrant[] = [];
+  /** Newest first. */
+  #outcomes: readonly GrantOutcome[] = [];
   #costs: readonly FillCost[] = [];
 
   constructor(options: FillWatchOptions) {
@@ -37,27 +41,27 @@ export class FillWatch {
   /** By category and kind, decided now: also where the last reading is old, an unfilled row ends by itself. */
   get reports(): readonly FillReport[] {
     const { policy: config, clock } = this.#options;
-    return decideGrantFills(this.#grants, { nowMs: clock.nowMs(), config });
+    const nowMs = clock.nowMs();
+    const sinceMs = nowMs - grantMemoryMs(config);
+    const recent = this.#outcomes.filter(({ endedAtMs }) => endedAtMs >= sinceMs);
+    return decideGrantFills(endedGrantsOf(recent), { nowMs, config });
   }
 
-  /** Costs of the fills of a day, as they were last measured. */
+  /** Costs of the fills of a day, as of the last reading. */
   get costs(): readonly FillCost[] {
     return this.#costs;
   }
 
   async update(): Promise<void> {
-    this.#grants = endedGrantsOf(await this.#outcomesOf(grantMemoryMs(this.#options.policy)));
-  }
-
-  async measureCosts(): Promise<void> {
-    this.#costs = measureFillCosts(filledGrantsOf(await this.#outcomesOf(dayMs)));
-  }
-
-  async #outcomesOf(memoryMs: number): Promise<readonly GrantOutcome[]> {
-    const { store, chainKey, route, clock } = this.#options;
-    if (route === 'direct') return [];
-    const sinceMs = clock.nowMs() - memoryMs;
-    return grantOutcomesOf(await store.chain.endedGrants({ chainKey, sinceMs, limit: maxGrants }));
+    const { store, chainKey, route, policy, clock } = this.#options;
+    if (route === 'direct') return;
+    const firstMs = clock.nowMs() - dayMs;
+    const newestMs = this.#outcomes[0]?.endedAtMs ?? 0;
+    const sinceMs = Math.max(firstMs, newestMs - grantMemoryMs(policy));
+    const read = grantOutcomesOf(await store.chain.endedGrants({ chainKey, sinceMs, limit: maxGrants }));
+    const earlier = this.#outcomes.filter(({ endedAtMs }) => endedAtMs >= firstMs && endedAtMs < sinceMs);
+    this.#outcomes = [...read, ...earlier].slice(0, maxGrants);
+    this.#costs = measureFillCosts(filledGrantsOf(this.#outcomes));
   }
 }
 
@@ -67,12 +71,4 @@ export const measureFillsTask = ({ fills }: { readonly fills: Pick<FillWatch, 'u
   lock: locks.signer,
   intervalMs: 5_000,
   run: () => fills.update(),
-});
-
-/** Measure what the fills of the last day cost. */
-export const measureCostsTask = ({ fills }: { readonly fills: Pick<FillWatch, 'measureCosts'> }): Task => ({
-  name: 'measureCosts',
-  lock: locks.signer,
-  intervalMs: 30_000,
-  run: () => fills.measureCosts(),
 });

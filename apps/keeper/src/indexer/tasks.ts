@@ -1,5 +1,5 @@
 import type { Task } from '../runner/task.ts';
-import { type FillWatch, measureCostsTask, measureFillsTask } from './fillWatch.ts';
+import { type FillWatch, measureFillsTask } from './fillWatch.ts';
 import { type FoldPostponedOptions, foldPostponedTask } from './foldPostponed.ts';
 import { type IndexChainOptions, indexChainTask } from './indexChain.ts';
 import { type VerifyChainOptions, verifyChainTask } from './verifyChain.ts';
@@ -14,5 +14,4 @@ export const indexTasks = (options: IndexTaskOptions): readonly Task[] => [
   verifyChainTask(options),
   foldPostponedTask(options),
   measureFillsTask(options),
-  measureCostsTask(options),
 ];
