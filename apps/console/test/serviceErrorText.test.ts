@@ -25,3 +25,11 @@ test('errors: leverage above the maximum at the price → the requested leverage
     '9x would be liquidated at once at this price. The maximum you can use is 6.25x.',
   );
 });
+
+test('errors: an amount as the page formats it, and no request to try beside the button with the same figure', () => {
+  const message = 'The size is above $2928.6904. Try a smaller one. Try notional $2928.6904, leverage 2x.';
+  const error = { code: 'quote_leverage_exceeds_model_max', message, params: {} as never } as const;
+  const textOf = (hasButton?: boolean) => serviceErrorText(error, hasButton);
+  expect(textOf()).toBe('The size is above $2,928.69. Try a smaller one. Try notional $2,928.69, leverage 2x.');
+  expect(textOf(true)).toBe('The size is above $2,928.69. Try a smaller one.');
+});

@@ -33,17 +33,25 @@ function sentenceOf(code: string, params: Readonly<Record<string, unknown>>): st
   return null;
 }
 
+/** Return a text with its amounts of money as the page formats them: `$2928.6904` is `$2,928.69`. */
+const withMoney = (text: string): string =>
+  text.replaceAll(/\$(\d+)\.(\d{2,6})/g, (_, whole: string, fraction: string) =>
+    dollars(`${whole}${fraction.padEnd(4, '0').slice(0, 4)}`),
+  );
+
 /**
  * Return the service's error in a trader's terms: amounts instead of field names. A sentence about a field without an
- * amount is omitted.
+ * amount is omitted, and so is the request to try, where `hasButton` says that a button has it.
  */
-export function serviceErrorText(error: Pick<ServiceError, 'code' | 'message' | 'params'>): string {
+export function serviceErrorText(error: Pick<ServiceError, 'code' | 'message' | 'params'>, hasButton = false): string {
   const params: Readonly<Record<string, unknown>> = { ...error.params };
   const sentence = sentenceOf(error.code, params);
   if (sentence !== null) return sentence;
   const messageText = error.message.replaceAll(/`([a-z0-9_]+)`/g, (whole, name: string) =>
     params[name] === undefined || params[name] === null ? whole : valueText(name, params[name]),
   );
-  const sentences = messageText.split(/(?<=[.!?])\s+/).filter((text) => !/`|[a-z]_[a-z]/.test(text));
+  const sentences = withMoney(messageText)
+    .split(/(?<=[.!?])\s+/)
+    .filter((text) => !/`|[a-z]_[a-z]/.test(text) && !(hasButton && /^Try .*\d/.test(text)));
   return sentences.length === 0 ? 'The service refused this request.' : sentences.join(' ');
 }

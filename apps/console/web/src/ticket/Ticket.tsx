@@ -57,7 +57,9 @@ export function Ticket({ market, onLevel }: TicketProps) {
         onChange={(slippageBps) => ticket.change({ ...order, slippageBps })}
       />
       <Warnings warnings={ticket.warnings} />
-      {opening.error === null || opening.state !== null ? null : <p role="alert">{errorText(opening.error)}</p>}
+      {opening.error === null || opening.state !== null ? null : (
+        <p role="alert">{errorText(opening.error, ticket.suggestion !== null)}</p>
+      )}
       <SuggestionButton ticket={ticket} />
       <ReviewButton ticket={ticket} />
       <p className="hint">
