@@ -13,6 +13,7 @@ import { type OpenSide, openBySdk, openSideOf, openSides, userOf } from '../test
 import { reportFailure } from '../testing/reportFailure.ts';
 import { sharedStack } from '../testing/sharedStack.ts';
 import { accountOf, type RunningStack, type StackFile } from '../testing/startStack.ts';
+import { tokens } from '../web/src/money.ts';
 
 const patienceMs = 60_000;
 
@@ -86,13 +87,16 @@ async function sellAll(): Promise<void> {
 const isConfirmed = () => page.getByText('Confirmed.').waitFor();
 
 test('margin: a payment → debt and liquidation price as previewed', async () => {
-  const form = page.getByRole('form', { name: 'Add margin' });
+  await page.getByRole('button', { name: 'Add margin' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByRole('button', { name: '100 %' }).click();
+  await form.getByText('Only what is owed is taken.').waitFor();
   await form.getByLabel('Repay debt with, USD').fill('2.50');
   const preview = await form.locator('[data-figure="liquidation-change"]').textContent();
   await inspect(page, 'position-actions');
   const before = { debt: (await onChain()).principalUsdcUnits, usdc: await balance() };
   await form.getByRole('button', { name: 'Add margin' }).click();
-  await isConfirmed();
+  await form.waitFor({ state: 'detached' });
   expect(before.usdc - (await balance())).toBe(2_500_000n);
   // Fees accrued so far are paid first; the rest lowers the principal.
   const paidOff = before.debt - (await onChain()).principalUsdcUnits;
@@ -105,14 +109,20 @@ test('margin: a payment → debt and liquidation price as previewed', async () =
 });
 
 test('partial sale: remaining tokens → equal to those of service and chain', async () => {
-  const form = page.getByRole('form', { name: 'Partial sale' });
   const before = BigInt((await current()).current.position_token_units);
-  await form.getByRole('button', { name: /^Sell / }).click();
-  await isConfirmed();
+  await page.getByRole('button', { name: 'Sell a part' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: '25 %' }).click();
+  await dialog.getByLabel('Minimum price, ¢').fill('0');
+  const preview = await dialog.locator('[data-figure="tokens-change"]').textContent();
+  await inspect(page, 'position-part');
+  await dialog.getByRole('button', { name: 'Sell now' }).click();
+  await dialog.waitFor({ state: 'detached' });
   const history = page.getByRole('region', { name: 'History' });
   await history.getByText(/Sold .* tokens at .* paid to the wallet/).waitFor();
   const after = BigInt((await current()).current.position_token_units);
-  expect(after).toBeLessThan(before);
+  expect(after).toBe(before - (before / 4n / 10_000n) * 10_000n);
+  expect(preview?.endsWith(`→ ${tokens(String(after))}`)).toBe(true);
   expect((await onChain()).tokenUnits).toBe(after);
   await expect
     .poll(() => page.locator('[data-figure="tokens"]').getAttribute('data-units'), { timeout: patienceMs })

@@ -1,13 +1,13 @@
 import { usdcUnits } from '@core/pricing';
-import type { LedgerRow, OpenPosition, Position, PositionDebt, PositionLedger } from '@core/sdk';
+import type { LedgerRow, OpenPosition, Position, PositionLedger } from '@core/sdk';
 import { describe, expect, test } from 'vitest';
 import { ledgerText } from '../web/src/ledgerTexts.ts';
 import { toastOf } from '../web/src/live/positionToast.ts';
-import { payoutOf } from '../web/src/positions/debtEffects.ts';
 import { equityPointsOf, stepsOf, withPresent } from '../web/src/positions/equityPoints.ts';
 import { positionsCsv } from '../web/src/positions/positionsCsv.ts';
 import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
 import { realisedProfitOf } from '../web/src/positions/realisedProfit.ts';
+import { payoutOf } from '../web/src/positions/soldPart.ts';
 import { progressTexts } from '../web/src/positions/unwindTexts.ts';
 import { aprOf } from '../web/src/provide/poolApr.ts';
 
@@ -28,10 +28,10 @@ const position = {
   },
 } as Partial<OpenPosition> as OpenPosition;
 
-test('payout of a sale: what the debt leaves, and nothing when it takes everything', () => {
-  const debt = { principalUsdcUnits: usdcUnits(49_999_123n), feesUsdcUnits: usdcUnits(300n) } as PositionDebt;
-  expect(payoutOf(usdcUnits(97_255_800n), debt)).toBe(97_255_800n - 49_999_423n);
-  expect(payoutOf(usdcUnits(49_999_422n), debt)).toBe(0n);
+test('payout of a sale: what the repayment leaves, and nothing when it takes everything', () => {
+  const repaid = usdcUnits(49_999_423n);
+  expect(payoutOf(usdcUnits(97_255_800n), repaid)).toBe(97_255_800n - 49_999_423n);
+  expect(payoutOf(usdcUnits(49_999_422n), repaid)).toBe(0n);
 });
 
 test('progress: a cancellation beside a live order → the page says that the refund follows', () => {

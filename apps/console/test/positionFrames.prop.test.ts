@@ -8,8 +8,15 @@ import {
   playStep,
   type ReferenceStep,
 } from '@core/position/testing/referenceLives.ts';
-import { raw } from '@core/pricing';
-import type { ClosedPosition, OpenPosition, Position, PricesFrame, StreamEvent } from '@core/sdk';
+import { pricePips, raw } from '@core/pricing';
+import {
+  type ClosedPosition,
+  debtFiguresOf,
+  type OpenPosition,
+  type Position,
+  type PricesFrame,
+  type StreamEvent,
+} from '@core/sdk';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -17,7 +24,6 @@ import { followService, type ServiceStreams } from '../web/src/live/followServic
 import { livePositionOf } from '../web/src/live/livePosition.ts';
 import { recordLivePrices } from '../web/src/live/livePrices.ts';
 import { debtAt } from '../web/src/live/positionAt.ts';
-import { debtOf } from '../web/src/positions/debtEffects.ts';
 import { queryKeys } from '../web/src/queryKeys.ts';
 
 const ticker = 'btc-up';
@@ -295,7 +301,8 @@ function closedLawsOf({ result }: ClosedPosition, state: ServiceState | undefine
 function openLawsOf(frame: OpenPosition, state: ServiceState | undefined, moment: Moment) {
   const { current, risk, basis } = frame;
   const owed = debtAt(frame, moment.nowMs);
-  const debt = owed === null ? -1n : pips(raw(debtOf(owed)));
+  const figures = owed && debtFiguresOf(owed, pricePips(BigInt(current.mark_price_usd_pips)));
+  const debt = figures === null ? -1n : pips(raw(figures.owedUsdcUnits));
   const value = BigInt(current.position_value_usd_pips);
   const equity = BigInt(current.effective_collateral_usd_pips);
   const profit = BigInt(current.net_unrealized_pnl_usd_pips);
@@ -304,6 +311,11 @@ function openLawsOf(frame: OpenPosition, state: ServiceState | undefined, moment
   return {
     'the mark is the streamed one, or the outcome':
       BigInt(current.mark_price_usd_pips) === (state?.payoutPips ?? moment.markPips),
+    'the figures of the debt are those of the position':
+      figures === null ||
+      (pips(raw(figures.equityUsdcUnits)) === equity &&
+        (figures.leverageBps && Number(raw(figures.leverageBps))) === current.market_leverage_bps &&
+        String(raw(figures.liquidationPricePips)) === risk.current_liquidation_price_usd_pips),
     'equity and debt are the value': isNear(equity, value > debt ? value - debt : 0n),
     'the liquidation price is at most 100 cents': BigInt(risk.current_liquidation_price_usd_pips) <= wholePips,
     'the loss is at most collateral and fees':

@@ -96,7 +96,12 @@ test('position: price, debt and status change → each text is the rendered one'
   await go(`/positions/${startPosition.id}`, /./);
   await page.locator('[data-figure="mark"]').waitFor();
   await follow(() => venue.pin([ticker], '0.5'));
+  await follow(() => page.getByRole('button', { name: 'Sell a part' }).click());
+  await follow(() => page.getByRole('button', { name: '75 %' }).click());
+  await page.keyboard.press('Escape');
+  await follow(() => page.getByRole('button', { name: 'Add margin' }).click());
   await follow(() => page.getByLabel('Repay debt with, USD').fill('2.50'));
+  await page.keyboard.press('Escape');
   // More than the debt: the payment is limited to it.
   await follow(() => me.positions.addMargin(startPosition, { wallet: walletOf(), amountUsd: '500' }));
   await page.locator('[data-figure="health"]').getByText('no debt').waitFor();

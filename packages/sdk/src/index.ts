@@ -51,6 +51,7 @@ export { Lev, type LevOptions, type LevUser, type PreflightOptions } from './lev
 export type { MarketFilter } from './lists/marketLists.ts';
 export type { Page, Pages } from './lists/pages.ts';
 export { loadTransactions } from './loadTransactions.ts';
+export { type DebtFigures, debtAfterMargin, debtAfterSale, debtFiguresOf } from './positions/debtEffects.ts';
 export type { PositionRef } from './positions/positionRef.ts';
 export type { PositionFilter } from './positions/positions.ts';
 export type { Requirement } from './quotes/preflight.ts';

@@ -107,6 +107,13 @@ export function pipsOfText(text: string): bigint | null {
   return match === null ? null : BigInt(`${match[1]}${(match[2] ?? '').padEnd(4, '0')}`);
 }
 
+/** Return whole cents as text for an input, rounded down. */
+export function amountTextOf(pips: bigint): string {
+  const cents = pips / 100n;
+  const text = cents.toString().padStart(3, '0');
+  return `${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
 /** Return the reason why `pipsOfText` rejects an amount; null for a valid one. */
 export function amountFault(text: string): string | null {
   const trimmed = text.trim();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { PartButtons } from '../parts/PartButtons.tsx';
 import { Distance } from '../positions/Distance.tsx';
 import { Warnings } from '../quotes/Warnings.tsx';
 import { OrderInputs } from '../ticket/OrderInputs.tsx';
@@ -62,6 +63,9 @@ export function InputSections() {
             <Warnings warnings={['The round trip costs 31.0 % of the collateral.', longText]} />
           </form>
         </Case>
+      </Section>
+      <Section name="PartButtons">
+        <PartButtons isDisabled={(quarters) => quarters === 3n} onChoose={() => undefined} />
       </Section>
       <TabSection />
       <ButtonSection />

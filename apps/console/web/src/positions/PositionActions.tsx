@@ -1,7 +1,6 @@
-import { raw } from '@core/pricing';
+import { add, raw } from '@core/pricing';
 import type { OpenPosition, Position } from '@core/sdk';
 import { type ReactNode, useState } from 'react';
-import { anyPriceUsd } from '../chain/vaultCalls.ts';
 import { CloseDrawer } from '../drawer/CloseDrawer.tsx';
 import { debtAt } from '../live/positionAt.ts';
 import { serviceNowMs } from '../live/serviceClock.ts';
@@ -11,10 +10,8 @@ import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
-import { AddMargin } from './AddMargin.tsx';
 import { CloseDialog } from './CloseDialog.tsx';
-import { debtOf } from './debtEffects.ts';
-import { SellPart } from './SellPart.tsx';
+import { MarginDialog } from './MarginDialog.tsx';
 import { type ChainActionControl, useChainAction } from './useChainAction.ts';
 import { useClaimable } from './useClaimable.ts';
 
@@ -109,31 +106,26 @@ function Active({ position, action }: ChoiceProps<OpenPosition>) {
 
 function Sales({ position, action }: ChoiceProps<OpenPosition>) {
   const { position_token_units: positionUnits, max_partial_close_token_units: maximumUnits } = position.current;
-  const [isClosing, setClosing] = useState(false);
+  /** Part that the dialog begins with, in quarters; null while it is closed. */
+  const [quarters, setQuarters] = useState<bigint | null>(null);
   return (
     <>
-      <button type="button" disabled={action.isBusy} onClick={() => setClosing(true)}>
+      <button type="button" disabled={action.isBusy} onClick={() => setQuarters(4n)}>
         <Boundary of={position} fallback={<span>Sell all tokens</span>}>
           <SellAllText positionUnits={positionUnits} />
         </Boundary>
       </button>
-      {isClosing ? <CloseDialog position={position} onClose={() => setClosing(false)} /> : null}
+      {maximumUnits === '0' ? null : (
+        <button type="button" className="quiet" disabled={action.isBusy} onClick={() => setQuarters(2n)}>
+          Sell a part
+        </button>
+      )}
+      {quarters === null ? null : (
+        <CloseDialog position={position} firstQuarters={quarters} onClose={() => setQuarters(null)} />
+      )}
       <Boundary>
         <CloseDrawer position={position} />
       </Boundary>
-      {maximumUnits === '0' ? null : (
-        <Boundary of={position}>
-          <SellPart
-            position={position}
-            isBusy={action.isBusy}
-            onSell={(units) =>
-              action.begin((positions, wallet) =>
-                positions.closePart(position, { wallet, tokens: units, minPriceUsd: anyPriceUsd }),
-              )
-            }
-          />
-        </Boundary>
-      )}
     </>
   );
 }
@@ -145,26 +137,24 @@ function SellAllText({ positionUnits }: { readonly positionUnits: string }) {
 /** Payments from the wallet: part of the debt, or all of it to withdraw the tokens. */
 function Repayments({ position, action }: ChoiceProps<OpenPosition>) {
   const { address } = useSession();
+  const [isPaying, setPaying] = useState(false);
   const debt = debtAt(position, serviceNowMs());
   if (debt === null) return null;
-  const owed = debtOf(debt);
+  const owed = raw(add(debt.principalUsdcUnits, debt.feesUsdcUnits));
   return (
     <>
-      {raw(owed) === 0n ? null : (
-        <AddMargin
-          debt={debt}
-          isBusy={action.isBusy}
-          onPay={(units) =>
-            action.begin((positions, wallet) => positions.addMargin(position, { wallet, amountUsd: units }))
-          }
-        />
+      {owed === 0n ? null : (
+        <button type="button" className="quiet" disabled={action.isBusy} onClick={() => setPaying(true)}>
+          Add margin
+        </button>
       )}
+      {isPaying ? <MarginDialog position={position} onClose={() => setPaying(false)} /> : null}
       <ChoiceButton
         isQuiet
         action={action}
         onChoose={(positions, wallet) => positions.exit(position, { wallet, to: address ?? '' })}
       >
-        <Sentence text={`Repay ${dollarsOfUnits(raw(owed))} and withdraw tokens`} />
+        <Sentence text={`Repay ${dollarsOfUnits(owed)} and withdraw tokens`} />
       </ChoiceButton>
     </>
   );

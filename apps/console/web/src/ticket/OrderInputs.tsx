@@ -1,10 +1,11 @@
 import type { Market } from '@core/sdk';
 import type { OutcomeNames } from '../markets/marketRows.ts';
 import { OutcomeName } from '../markets/OutcomeMark.tsx';
-import { cents, dollars, times } from '../money.ts';
+import { amountTextOf, cents, dollars, times } from '../money.ts';
 import { Figure } from '../parts/Figure.tsx';
+import { PartButtons } from '../parts/PartButtons.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
-import { amountTextOf, notionalOf, switchedAmount, type TicketOrder } from './ticketOrder.ts';
+import { notionalOf, switchedAmount, type TicketOrder } from './ticketOrder.ts';
 import type { TicketState } from './useTicket.ts';
 
 type Prices = NonNullable<Market['prices']>;
@@ -48,12 +49,6 @@ const kinds = [
   { kind: 'size', text: 'Size' },
   { kind: 'collateral', text: 'Collateral' },
 ] as const;
-const parts = [
-  { text: '25 %', quarters: 1n },
-  { text: '50 %', quarters: 2n },
-  { text: '75 %', quarters: 3n },
-  { text: 'Max', quarters: 4n },
-] as const;
 
 function AmountInput({ order, largestPips, largestText, change }: OrderInputsProps) {
   const { amountKind } = order;
@@ -85,18 +80,11 @@ function AmountInput({ order, largestPips, largestText, change }: OrderInputsPro
           onChange={({ target }) => change({ ...order, amount: target.value })}
         />
       </label>
-      <div className="choices">
-        {parts.map(({ text, quarters }) => (
-          <button
-            key={text}
-            type="button"
-            disabled={largestPips === null || largestPips === 0n}
-            onClick={() => setSize(((largestPips ?? 0n) * quarters) / 4n)}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
+      <PartButtons
+        lastText="Max"
+        isDisabled={() => largestPips === null || largestPips === 0n}
+        onChoose={(quarters) => setSize(((largestPips ?? 0n) * quarters) / 4n)}
+      />
       <p className="hint">
         <Sentence text={sizeText + largestText} />
       </p>

@@ -1,7 +1,7 @@
 import { type Market, ServiceError } from '@core/sdk';
-import { dollars, times } from '../money.ts';
+import { amountTextOf, dollars, times } from '../money.ts';
 import { grantedSizeOf } from './largestSize.ts';
-import { amountTextOf, notionalOf, type TicketOrder } from './ticketOrder.ts';
+import { notionalOf, type TicketOrder } from './ticketOrder.ts';
 
 /** Order that is likely to be granted in place of a refused one. */
 export interface SuggestedOrder {

@@ -1,5 +1,5 @@
 import { multiplyDivide, raw, usdPips } from '@core/pricing';
-import { pipsOfText } from '../money.ts';
+import { amountTextOf, pipsOfText } from '../money.ts';
 
 export type Side = 'yes' | 'no';
 
@@ -31,11 +31,4 @@ export function switchedAmount(order: TicketOrder): TicketOrder {
   const [times, divisor] =
     amountKind === 'size' ? [BigInt(order.leverageBps), wholeBps] : [wholeBps, BigInt(order.leverageBps)];
   return { ...order, amountKind, amount: amountTextOf(raw(multiplyDivide(usdPips(pips), times, divisor, 'down'))) };
-}
-
-/** Return whole cents as text for an input, rounded down. */
-export function amountTextOf(pips: bigint): string {
-  const cents = pips / 100n;
-  const text = cents.toString().padStart(3, '0');
-  return `${text.slice(0, -2)}.${text.slice(-2)}`;
 }
