@@ -10,6 +10,11 @@ const points = [4_800, 5_000, 4_900, 5_300, 5_250].map((value, index) => ({
   atMs: startMs + index * 3_600_000,
   value,
 }));
+/** A quiet day, a minute of many prices, and an hour. */
+const unequalPoints = [0, 86_000, 86_010, 86_020, 86_030, 86_060, 90_000].map((seconds, index) => ({
+  atMs: startMs + seconds * 1_000,
+  value: 5_000 + (index % 3) * 150,
+}));
 const flatPoints = points.map(({ atMs }) => ({ atMs, value: 5_000 }));
 const plot = { formatOf: cents, margin: 100 } as const;
 
@@ -39,6 +44,13 @@ export function ChartSections() {
                 marks={[{ atMs: startMs + 7_200_000, text: 'reduction' }]}
                 isStepped
               />
+            </Suspense>
+          </div>
+        </Case>
+        <Case of="unequal intervals">
+          <div className="chart">
+            <Suspense fallback={<div className="plot" />}>
+              <LinePlot {...plot} points={unequalPoints} isStepped />
             </Suspense>
           </div>
         </Case>

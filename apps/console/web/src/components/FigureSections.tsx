@@ -56,6 +56,7 @@ export function FigureSections() {
         </Case>
         <Case of="without a direction">
           <Sparkline isPlain values={[1, 5, 1, 2]} />
+          <Sparkline isPlain values={[1, 2, null, null, 4, 3]} />
         </Case>
         <Case of="too short">
           <Sparkline values={[1]} />

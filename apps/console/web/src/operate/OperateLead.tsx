@@ -2,6 +2,7 @@ import type { ApiFacts, HistoryPoint, KeeperFigures, TaskFacts } from '../../../
 import { Fact } from '../parts/Fact.tsx';
 import { Figure } from '../parts/Figure.tsx';
 import { Sparkline } from '../parts/Sparkline.tsx';
+import { timeSlotsOf } from '../parts/timeSlots.ts';
 
 interface OperateLeadProps {
   readonly api: ApiFacts | null;
@@ -57,9 +58,15 @@ interface LineProps {
   readonly name: Exclude<keyof HistoryPoint, 'atMs'>;
 }
 
-/** Line of a figure over the last hour. */
+/** Width of a slot: several reads, so that one without a value is a gap. */
+const slotSeconds = 15;
+
+/** Line of a figure over the last hour, with a gap while no page watched. */
 function Line({ points, name }: LineProps) {
-  return <Sparkline isPlain values={points.flatMap((point) => point[name] ?? [])} />;
+  const samples = points.flatMap(({ atMs, [name]: value }) =>
+    value === null ? [] : [{ seconds: Math.floor(atMs / 1_000), value }],
+  );
+  return <Sparkline isPlain values={timeSlotsOf(samples, slotSeconds).map(({ value = null }) => value)} />;
 }
 
 function Colour({ isBad, children }: { readonly isBad: boolean; readonly children: string }) {

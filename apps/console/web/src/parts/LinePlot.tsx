@@ -11,6 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
+import { timeSlotsOf } from './timeSlots.ts';
 
 /** Value at one moment. */
 export interface PlotPoint {
@@ -47,15 +48,11 @@ interface Plot {
   readonly markers: ReturnType<typeof createSeriesMarkers<Time>>;
 }
 
-/** Convert to the library's time: seconds, shifted to the user's time zone. */
-const timeOf = (atMs: number): UTCTimestamp =>
-  Math.floor(atMs / 1_000 - new Date(atMs).getTimezoneOffset() * 60) as UTCTimestamp;
+/** Convert to the library's seconds, shifted to the user's time zone. */
+const secondsOf = (atMs: number): number => Math.floor(atMs / 1_000 - new Date(atMs).getTimezoneOffset() * 60);
 
-/** Return one point a second, the last of each. */
-function dataOf(points: readonly PlotPoint[]) {
-  const byTime = new Map(points.map(({ atMs, value }) => [timeOf(atMs), value]));
-  return [...byTime].map(([time, value]) => ({ time, value }));
-}
+// The type of the library brands its seconds.
+const timeOf = (seconds: number): UTCTimestamp => seconds as UTCTimestamp;
 
 /** Return a colour of the style sheet in a form that the canvas accepts. */
 function colourOf(container: HTMLElement, name: 'ink-quiet' | 'ink-line' | 'ink-accent' | 'ink-loss'): string {
@@ -86,7 +83,13 @@ function plotIn(container: HTMLElement, isStepped: boolean): Plot {
     autoSize: true,
     layout: { attributionLogo: false },
     rightPriceScale: { borderVisible: false },
-    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false, rightOffset: 3 },
+    timeScale: {
+      borderVisible: false,
+      timeVisible: true,
+      secondsVisible: false,
+      rightOffsetPixels: 32,
+      minBarSpacing: 0.1,
+    },
     // A swipe or a wheel over the chart scrolls the page.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
     handleScale: { mouseWheel: false },
@@ -107,8 +110,8 @@ export default function LinePlot(props: LinePlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | null>(null);
   const lines = useRef<readonly IPriceLine[]>([]);
-  /** Time of the first point at the last fit: new prices leave the visible range to the user. */
-  const fittedFrom = useRef<number | undefined>(undefined);
+  /** First slots at the last fit: new prices leave the visible range to the user. */
+  const fittedScale = useRef('');
   useEffect(() => {
     const element = container.current;
     if (element === null) return undefined;
@@ -122,7 +125,7 @@ export default function LinePlot(props: LinePlotProps) {
       scheme.removeEventListener('change', repaint);
       plot.current = null;
       lines.current = [];
-      fittedFrom.current = undefined;
+      fittedScale.current = '';
       newPlot.chart.remove();
     };
   }, [isStepped]);
@@ -135,10 +138,15 @@ export default function LinePlot(props: LinePlotProps) {
     const values = [...points, ...levels].map(({ value }) => value);
     const priceRange = { minValue: Math.min(...values) - margin, maxValue: Math.max(...values) + margin };
     current.series.applyOptions({ autoscaleInfoProvider: () => ({ priceRange }) });
-    current.series.setData(dataOf(points));
-    const firstAtMs = points[0]?.atMs;
-    if (firstAtMs === fittedFrom.current) return;
-    fittedFrom.current = firstAtMs;
+    // The library draws equal distances between items, however long ago they were.
+    const slots = timeSlotsOf(points.map(({ atMs, value }) => ({ seconds: secondsOf(atMs), value })));
+    current.series.setData(slots.map(({ time, ...slot }) => ({ time: timeOf(time), ...slot })));
+    const scale = slots
+      .slice(0, 2)
+      .map(({ time }) => time)
+      .join(' ');
+    if (scale === fittedScale.current) return;
+    fittedScale.current = scale;
     current.chart.timeScale().fitContent();
   }, [points, levels, margin, isStepped]);
   useEffect(() => {
@@ -147,7 +155,7 @@ export default function LinePlot(props: LinePlotProps) {
     if (current === null || element === null) return;
     current.markers.setMarkers(
       marks.map(({ atMs, text }) => ({
-        time: timeOf(atMs),
+        time: timeOf(secondsOf(atMs)),
         position: 'aboveBar',
         shape: 'arrowDown',
         text,

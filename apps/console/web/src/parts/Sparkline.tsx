@@ -3,7 +3,8 @@ const height = 22;
 const margin = 2;
 
 interface SparklineProps {
-  readonly values: readonly number[];
+  /** Values at equal distances, the oldest first; null where none was read, which leaves a gap. */
+  readonly values: readonly (number | null)[];
   /** True for values of which neither direction is a gain. */
   readonly isPlain?: boolean;
 }
@@ -13,17 +14,19 @@ interface SparklineProps {
  * are two values its space is empty.
  */
 export function Sparkline({ values, isPlain = false }: SparklineProps) {
-  const [first] = values;
-  const last = values.at(-1);
-  if (first === undefined || last === undefined || values.length < 2) {
+  const numbers = values.filter((value) => value !== null);
+  const [first] = numbers;
+  const last = numbers.at(-1);
+  if (first === undefined || last === undefined || numbers.length < 2) {
     return <svg className="sparkline-space" width={width} height={height} aria-hidden="true" />;
   }
-  const [minimum, maximum] = [Math.min(...values), Math.max(...values)];
-  const points = values.map((value, index) => {
+  const [minimum, maximum] = [Math.min(...numbers), Math.max(...numbers)];
+  const steps = values.map((value, index) => {
+    if (value === null) return '';
     const x = (index / (values.length - 1)) * width;
     const share = maximum === minimum ? 1 / 2 : (value - minimum) / (maximum - minimum);
     const y = height - margin - share * (height - 2 * margin);
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
+    return `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   const direction = isPlain || last === first ? 'hint' : last < first ? 'loss' : 'gain';
   return (
@@ -34,7 +37,7 @@ export function Sparkline({ values, isPlain = false }: SparklineProps) {
       height={height}
       aria-hidden="true"
     >
-      <polyline points={points.join(' ')} />
+      <path d={steps.join('')} />
     </svg>
   );
 }
