@@ -36,7 +36,7 @@ export interface FillerFacts {
   readonly figures: FillerFigures | null;
 }
 
-/** Alert of the catalogue with its state: `unknown` where the console reads no metrics of its program. */
+/** Alert of the catalogue with its state: `unknown` where the console has read no metrics of its program. */
 export interface AlertFacts {
   readonly name: string;
   readonly severity: 'page' | 'ticket';

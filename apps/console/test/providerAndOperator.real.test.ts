@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Lev } from '@core/sdk';
+import { Lev, type OpenPosition } from '@core/sdk';
 import { launchBrowser } from '@core/testkit/browser';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { VenueControl } from '@core/venue-sim/control';
@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import {
   createPublicClient,
   createTestClient,
+  createWalletClient,
   decodeFunctionData,
   encodeFunctionData,
   erc20Abi,
@@ -16,12 +17,13 @@ import {
   http,
   type PublicClient,
 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inspect } from '../testing/inspect.ts';
 import { type OpenSide, openBySdk, openSides, userOf } from '../testing/openBySdk.ts';
 import { reportFailure } from '../testing/reportFailure.ts';
 import { accountOf, type OwnStack, type StackFile, startStack } from '../testing/startStack.ts';
-import { dollarsHeld, dollarsOfUnits } from '../web/src/money.ts';
+import { cents, dollarsHeld, dollarsOfUnits } from '../web/src/money.ts';
 import { sharePriceText, sharesText } from '../web/src/provide/shares.ts';
 
 const patienceMs = 60_000;
@@ -193,6 +195,12 @@ test('scenarios: all are listed → one is played, and a refused one states its 
 });
 
 test('operator page: a running stack → tasks, due work, breakers, invariants, caps and keys', async () => {
+  const { position, openSide } = await openBySdk(
+    file,
+    'alice',
+    sides.filter(({ market }) => !used.has(market.ticker)),
+  );
+  used.add(openSide.market.ticker);
   await page.getByRole('link', { name: 'Operate' }).click();
   await page.locator('[data-task="advanceDue"]').getByText('running').waitFor();
   for (const name of ['service', 'keepers', 'venue', 'signers', 'opening', 'alarm']) {
@@ -205,6 +213,19 @@ test('operator page: a running stack → tasks, due work, breakers, invariants, 
     const { totalCapUsdcUnits } = await chain.readContract({ ...pool(), functionName: 'parametersOf' });
     return `${dollarsHeld((await bookOf()).lentUsdcUnits)} of ${dollarsHeld(totalCapUsdcUnits)}`;
   });
+  const debtRow = page.locator(`[data-debt="${position.on_chain_position_key}"]`);
+  await debtRow
+    .locator('td')
+    .last()
+    .getByText(/^[\d.]+ %$/)
+    .waitFor();
+  const alice = accountOf(file, 'alice');
+  const { positions } = userOf(file, alice.address);
+  const { risk } = (await positions.get(position.id)) as OpenPosition;
+  expect(await debtRow.locator('td').nth(4).textContent()).toBe(cents(risk.current_liquidation_price_usd_pips));
+  const wallet = createWalletClient({ account: privateKeyToAccount(alice.privateKey), transport: http(file.rpcUrl) });
+  await positions.addMargin(position, { wallet, amountUsd: '500' });
+  await debtRow.waitFor({ state: 'detached' });
   await page.locator('[data-exit="crypto"]').getByText('open').waitFor();
   await page.locator('[data-key]').first().getByText('active').waitFor();
   // A key is shown by its public prefix only.

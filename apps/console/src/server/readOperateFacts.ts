@@ -28,7 +28,7 @@ export function operateReadsOf(origins: LocalOrigins, nowMs: () => number): Oper
       watch.record(instance, samples, nowMs());
       return samples;
     } catch (cause) {
-      watch.drop(instance);
+      watch.drop(instance, nowMs());
       throw cause;
     }
   };

@@ -71,16 +71,28 @@ test('alerts: a pause without a page → a condition counts as new', () => {
   const watch = new AlertWatch(allPrograms);
   watch.record(keeper, nonceStuck(90), 0);
   expect(stateOf(watch, 0, 'NonceStuck')?.state).toBe('pending');
+  watch.record(keeper, nonceStuck(90), 3_600_000);
   expect(stateOf(watch, 3_600_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 3_600_000 });
 });
 
 test('alerts: a keeper that does not respond → KeeperAway fires, its other alerts are unknown', () => {
   const watch = new AlertWatch(['keeper']);
   watch.record(keeper, nonceStuck(90), 0);
-  watch.drop(keeper);
+  watch.drop(keeper, 0);
   const states = watch.judge(0);
   expect(states.find(({ name }) => name === 'KeeperAway')?.state).toBe('pending');
   expect(states.filter(({ name }) => name !== 'KeeperAway').every(({ state }) => state === 'unknown')).toBe(true);
+});
+
+test('alerts: no reading of a program yet, or none for long → its alerts are unknown, KeeperAway included', () => {
+  const watch = new AlertWatch(allPrograms);
+  expect(new Set(watch.judge(0).map(({ state }) => state))).toEqual(new Set(['unknown']));
+  watch.drop(keeper, 1_000);
+  expect(stateOf(watch, 1_000, 'KeeperAway')).toMatchObject({ state: 'pending', sinceMs: 1_000 });
+  expect(stateOf(watch, 3_600_000, 'KeeperAway')).toMatchObject({ state: 'unknown', sinceMs: null });
+  watch.record(keeper, nonceStuck(90), 3_600_000);
+  expect(stateOf(watch, 3_600_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 3_600_000 });
+  expect(stateOf(watch, 7_200_000, 'NonceStuck')).toMatchObject({ state: 'unknown', sinceMs: null });
 });
 
 test('alerts: a program that is not configured → its alerts are unknown, and none is true', () => {

@@ -29,7 +29,7 @@ for (const { name, windowMs } of rules.flatMap(({ selectors }) => selectors)) {
 
 /** Interval between the points of a window. */
 const pointIntervalMs = 10_000;
-/** Time without a judgement after which a condition counts as new. */
+/** Time without a judgement after which a condition counts as new, and age of a reading that no longer counts. */
 const maxPauseMs = 60_000;
 
 interface SeriesRecord extends Series {
@@ -46,6 +46,8 @@ export class AlertWatch {
   readonly #series = new Map<string, { readonly job: WatchedProgram; readonly byKey: Map<string, SeriesRecord> }>();
   /** Instances that responded to the last reading. */
   readonly #responding = new Set<string>();
+  /** Time of the last reading of a program, failed ones included. */
+  readonly #readAtMs = new Map<WatchedProgram, number>();
   /** Time since which the condition of an alert is true. */
   readonly #trueSinceMs = new Map<string, number>();
   #judgedAtMs = Number.NEGATIVE_INFINITY;
@@ -70,22 +72,25 @@ export class AlertWatch {
     for (const key of byKey.keys()) if (!current.has(key)) byKey.delete(key);
     this.#series.set(instance, { job, byKey });
     this.#responding.add(instance);
+    this.#readAtMs.set(job, atMs);
   }
 
   /** Record that a program does not respond. Its counters continue with its next reading. */
-  drop({ instance }: Instance): void {
+  drop({ job, instance }: Instance, atMs: number): void {
     this.#responding.delete(instance);
+    this.#readAtMs.set(job, atMs);
   }
 
-  /** Judge every alert, in the order of the catalogue. */
+  /** Judge every alert, in the order of the catalogue. One without a recent reading of its programs is unknown. */
   judge(nowMs: number): readonly AlertFacts[] {
     if (nowMs - this.#judgedAtMs > maxPauseMs) this.#trueSinceMs.clear();
     this.#judgedAtMs = nowMs;
-    const responding = [...this.#series].filter(([instance]) => this.#responding.has(instance));
+    const isRead = (job: WatchedProgram): boolean => nowMs - (this.#readAtMs.get(job) ?? Number.NaN) <= maxPauseMs;
+    const responding = [...this.#series].filter(([instance, { job }]) => this.#responding.has(instance) && isRead(job));
     const series = responding.flatMap(([, { byKey }]) => [...byKey.values()]);
     const jobs = new Set(responding.map(([, { job }]) => job));
     return rules.map(({ name, severity, summary, forMinutes, parsed, neededPrograms }) => {
-      const isWatched = neededPrograms.every((program) => this.#configuredPrograms.includes(program));
+      const isWatched = neededPrograms.every((job) => this.#configuredPrograms.includes(job) && isRead(job));
       const isTrue = isWatched && evaluate(parsed, series, nowMs).length > 0;
       if (!isTrue) this.#trueSinceMs.delete(name);
       else if (!this.#trueSinceMs.has(name)) this.#trueSinceMs.set(name, nowMs);

@@ -7,7 +7,7 @@ const stateTexts: Readonly<Record<AlertFacts['state'], string>> = {
   firing: 'firing',
   pending: 'pending',
   quiet: 'quiet',
-  unknown: 'not judged',
+  unknown: 'unknown',
 };
 
 interface AlertsCardProps {
@@ -23,19 +23,20 @@ export function AlertsCard({ alerts }: AlertsCardProps) {
   return (
     <section className="card" aria-labelledby="alerts">
       <h2 id="alerts">Alerts</h2>
-      {alerts === null ? <p className="hint">Not judged yet.</p> : null}
-      {alerts !== null && active.length === 0 ? <p>✓ No alert is firing or pending.</p> : null}
+      {active.length > 0 ? null : unknown.length === all.length ? (
+        <p className="hint">Unknown: no metrics were read yet.</p>
+      ) : (
+        <p>✓ No alert is firing or pending.</p>
+      )}
       {active.length === 0 ? null : <AlertsTable name="Alerts that are true now" alerts={active} />}
       {all.length === 0 ? null : (
         <details>
           <summary>
-            <Sentence
-              text={`All ${all.length} alerts${unknown.length === 0 ? '' : `, ${unknown.length} not judged`}`}
-            />
+            <Sentence text={`All ${all.length} alerts${unknown.length === 0 ? '' : `, ${unknown.length} unknown`}`} />
           </summary>
           <p className="hint">
             The rules are those for Prometheus, judged from the metrics that the console reads. Alerts of programs whose
-            metrics it does not read are not judged.
+            metrics it does not read, or has not read yet, are unknown.
           </p>
           <AlertsTable name="All alerts" alerts={all} />
         </details>

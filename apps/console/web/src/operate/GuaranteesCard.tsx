@@ -10,9 +10,10 @@ const coverageOf = (shares: readonly string[]): number =>
 
 /** Line with its state in words; the colour adds no information. */
 function State({ name, id, isGood, text }: StateProps) {
+  const sign = isGood === null ? '?' : isGood ? '✓' : '✕';
   return (
-    <li data-state={id} data-good={isGood} className={isGood ? undefined : 'closed'}>
-      <Sentence text={`${isGood ? '✓' : '✕'} ${name}: ${text}`} />
+    <li data-state={id} data-good={isGood ?? 'unknown'} className={isGood === false ? 'closed' : undefined}>
+      <Sentence text={`${sign} ${name}: ${isGood === null ? 'unknown' : text}`} />
     </li>
   );
 }
@@ -20,7 +21,8 @@ function State({ name, id, isGood, text }: StateProps) {
 interface StateProps {
   readonly id: string;
   readonly name: string;
-  readonly isGood: boolean;
+  /** Null before the facts of the line are read. */
+  readonly isGood: boolean | null;
   readonly text: string;
 }
 
@@ -32,7 +34,7 @@ interface BreakersCardProps {
 
 /** List of everything that can stop quotes or openings, each with its state. */
 export function BreakersCard({ api, vault }: BreakersCardProps) {
-  const keepers = api?.keepers ?? [];
+  const { keepers, missing } = api ?? { keepers: [], missing: [] };
   const keeper = worstOf(keepers);
   const coverage = coverageOf(keeper?.shares ?? []);
   const signers = keeper === null ? 0 : respondingCount(keeper);
@@ -41,37 +43,37 @@ export function BreakersCard({ api, vault }: BreakersCardProps) {
     {
       id: 'service',
       name: 'Service',
-      isGood: api?.missing.length === 0,
-      text: api === null ? 'unknown' : api.missing.length === 0 ? 'ready' : `waiting for ${api.missing.join(', ')}`,
+      isGood: api === null ? null : missing.length === 0,
+      text: missing.length === 0 ? 'ready' : `waiting for ${missing.join(', ')}`,
     },
     {
       id: 'keepers',
       name: 'Markets',
-      isGood: coverage === 1,
+      isGood: api === null ? null : coverage === 1,
       text: `${Math.floor(100 * coverage)} % covered by ${keepers.length} ${keepers.length === 1 ? 'keeper' : 'keepers'}`,
     },
     {
       id: 'venue',
       name: 'Venue',
-      isGood: keeper?.is_venue_taking_orders === true,
+      isGood: keeper && keeper.is_venue_taking_orders,
       text: keeper?.is_venue_taking_orders === true ? 'accepts orders' : 'accepts no orders',
     },
     {
       id: 'signers',
       name: 'Price signers',
-      isGood: keeper?.is_price_signer_answering === true,
+      isGood: keeper && keeper.is_price_signer_answering,
       text: `${signers} respond, ${keeper?.required_signatures ?? '–'} required`,
     },
     {
       id: 'opening',
       name: 'Openings',
-      isGood: vault?.isOpeningPaused === false,
-      text: vault?.isOpeningPaused === false ? 'allowed by the vault' : 'paused by the vault, or not loaded',
+      isGood: vault && !vault.isOpeningPaused,
+      text: vault?.isOpeningPaused === false ? 'allowed by the vault' : 'paused by the vault',
     },
     {
       id: 'alarm',
       name: 'Alarm',
-      isGood: vault !== null && alarmEnd === null,
+      isGood: vault && alarmEnd === null,
       text: alarmEnd === null ? 'none' : `on until ${timeText(new Date(alarmEnd * 1_000).toISOString())}`,
     },
   ];
@@ -97,6 +99,7 @@ export function GuaranteesCard({ vault }: Pick<BreakersCardProps, 'vault'>) {
           <State key={name} id={name} name={text} isGood={isHeld} text={isHeld ? 'held' : 'BROKEN'} />
         ))}
       </ul>
+      {vault === null ? <p className="hint">Unknown: the chain was not read yet.</p> : null}
       <p className="hint">Computed in this page from the chain, at one block.</p>
     </section>
   );

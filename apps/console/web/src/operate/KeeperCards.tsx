@@ -41,7 +41,7 @@ interface WorkCardProps {
 
 /** Pending work of the keeper. */
 export function WorkCard({ figures, keeper }: WorkCardProps) {
-  const textOf = (name: keyof KeeperFigures): string => String(figures?.[name] ?? '–');
+  const textOf = (name: keyof KeeperFigures): string => String(figures?.[name] ?? 'unknown');
   const unseen = keeper?.unseen_markets ?? [];
   return (
     <section className="card" aria-labelledby="due">
@@ -58,10 +58,12 @@ export function WorkCard({ figures, keeper }: WorkCardProps) {
         <Fact name="Stuck positions (total)">{textOf('unwindAlerts')}</Fact>
         <Fact name="Positions without a stored quote">{textOf('unknownQuotes')}</Fact>
         <Fact name="Positions without a listed market">{textOf('unlistedPositions')}</Fact>
-        <Fact name="Markets without data">{unseen.length === 0 ? 'none' : unseen.join(', ')}</Fact>
+        <Fact name="Markets without data">
+          {keeper === null ? 'unknown' : unseen.length === 0 ? 'none' : unseen.join(', ')}
+        </Fact>
         <Fact name="Indexed up to block">{textOf('indexedBlock')}</Fact>
         <Fact name="Heartbeat" id="heartbeat">
-          {keeper === null ? 'none' : `${seconds(keeper.heartbeat_age_ms)} ago`}
+          {keeper === null ? 'unknown' : `${seconds(keeper.heartbeat_age_ms)} ago`}
         </Fact>
       </dl>
     </section>

@@ -6,7 +6,8 @@ import { timeSlotsOf } from '../parts/timeSlots.ts';
 
 interface OperateLeadProps {
   readonly api: ApiFacts | null;
-  readonly tasks: readonly TaskFacts[];
+  /** Null before they are read. */
+  readonly tasks: readonly TaskFacts[] | null;
   readonly figures: KeeperFigures | null;
   /** Figures of the last hour, the oldest first. */
   readonly points: readonly HistoryPoint[];
@@ -14,18 +15,18 @@ interface OperateLeadProps {
 
 /** Figures that an operator checks first; one that needs action is red. */
 export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
-  const silentCount = tasks.filter(({ is_silent: isSilent }) => isSilent).length;
+  const silentCount = (tasks ?? []).filter(({ is_silent: isSilent }) => isSilent).length;
   const failing = figures?.failingPositions ?? null;
   return (
     <dl className="headline">
       <Fact name="Service" id="lead-service">
         <Colour isBad={api !== null && api.missing.length > 0}>
-          {api === null ? '–' : api.missing.length === 0 ? 'ready' : `waiting for ${api.missing.join(', ')}`}
+          {api === null ? 'unknown' : api.missing.length === 0 ? 'ready' : `waiting for ${api.missing.join(', ')}`}
         </Colour>
       </Fact>
       <Fact name="Tasks" id="lead-tasks">
         <Colour isBad={silentCount > 0}>
-          {tasks.length === 0 ? '–' : silentCount === 0 ? `${tasks.length} running` : `${silentCount} silent`}
+          {tasks === null ? 'unknown' : silentCount === 0 ? `${tasks.length} running` : `${silentCount} silent`}
         </Colour>
       </Fact>
       <Fact name="Age of the newest block" id="lead-head">
@@ -50,8 +51,8 @@ export function OperateLead({ api, tasks, figures, points }: OperateLeadProps) {
   );
 }
 
-const secondsOf = (seconds: number | null): string => (seconds === null ? '–' : `${seconds.toFixed(1)} s`);
-const countOf = (count: number | null): string => (count === null ? '–' : count.toLocaleString('en-US'));
+const secondsOf = (seconds: number | null): string => (seconds === null ? 'unknown' : `${seconds.toFixed(1)} s`);
+const countOf = (count: number | null): string => (count === null ? 'unknown' : count.toLocaleString('en-US'));
 
 interface LineProps {
   readonly points: readonly HistoryPoint[];

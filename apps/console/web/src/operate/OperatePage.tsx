@@ -10,11 +10,13 @@ import { useSession } from '../session/SessionProvider.tsx';
 import { useTitle } from '../useTitle.ts';
 import { AlertsCard } from './AlertsCard.tsx';
 import { CapsCard } from './CapsCard.tsx';
+import { DebtsCard } from './DebtsCard.tsx';
 import { FillersCard } from './FillersCard.tsx';
 import { BreakersCard, GuaranteesCard } from './GuaranteesCard.tsx';
 import { ExitsCard, TasksCard, WorkCard } from './KeeperCards.tsx';
 import { OperateLead } from './OperateLead.tsx';
 import { PartnersCard } from './PartnersCard.tsx';
+import { readDebts } from './readDebts.ts';
 import { readVaultSwitches } from './readGuarantees.ts';
 import { isWhole, useOperateFeed } from './useOperateFeed.ts';
 import { worstOf } from './worstOf.ts';
@@ -27,12 +29,13 @@ function useChainFacts() {
   return useQuery({
     queryKey: ['operate', 'chain'],
     queryFn: async () => {
-      const [vault, pool, loans] = await Promise.all([
+      const [vault, pool, loans, debts] = await Promise.all([
         readVaultSwitches(config),
         readPool(config),
         readLoansNow(config),
+        readDebts(config),
       ]);
-      return { vault, pool, loans };
+      return { vault, pool, loans, debts };
     },
     enabled: config.hasOperations,
     staleTime: 0,
@@ -52,15 +55,7 @@ export function OperatePage() {
   const { api, partners, tasks, figures, fillers, alerts } = readings;
   // Each reading and the chain respond or fail within seconds; cards that fill one by one would move each other.
   if (!isWhole(readings) || (chain === undefined && chainError === null)) {
-    return (
-      <div className="skeleton">
-        <h1>Operate</h1>
-        {isSilent ? <p className="banner">The console does not respond.</p> : <p className="hint">Loading figures …</p>}
-        <i />
-        <i />
-        <i />
-      </div>
-    );
+    return <Loading isSilent={isSilent} />;
   }
   const keeper = worstOf(api.facts?.keepers ?? []);
   const isApiOld = isSilent || api.error !== null;
@@ -80,7 +75,10 @@ export function OperatePage() {
         of={{ API: api.error ?? partners.error, keeper: tasks.error ?? figures.error, 'the chain': chainFault }}
       />
       <Aged isOld={isApiOld || isKeeperOld}>
-        <OperateLead api={api.facts} tasks={tasks.facts ?? []} figures={figures.facts} points={points} />
+        <OperateLead api={api.facts} tasks={tasks.facts} figures={figures.facts} points={points} />
+      </Aged>
+      <Aged isOld={chainError !== null}>
+        <DebtsCard debts={chain?.debts ?? null} />
       </Aged>
       <Aged isOld={isSilent}>
         <AlertsCard alerts={alerts.facts} />
@@ -110,6 +108,18 @@ export function OperatePage() {
       </Aged>
       <PartnersCard partners={partners.facts ?? []} />
     </>
+  );
+}
+
+function Loading({ isSilent }: { readonly isSilent: boolean }) {
+  return (
+    <div className="skeleton">
+      <h1>Operate</h1>
+      {isSilent ? <p className="banner">The console does not respond.</p> : <p className="hint">Loading figures …</p>}
+      <i />
+      <i />
+      <i />
+    </div>
   );
 }
 
