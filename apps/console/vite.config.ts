@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, normalizePath } from 'vite';
+import { defineConfig, normalizePath, type Plugin } from 'vite';
 
 const web = (file: string): string => fileURLToPath(new URL(`web/${file}`, import.meta.url));
 
@@ -22,6 +23,15 @@ const isForTransactions = (id: string): boolean =>
     /\/(?:curves\/(?:esm\/)?secp256k1|viem\/_esm\/utils\/ccip)\.js$/,
   ].some((pattern) => pattern.test(normalizePath(id)));
 
+/** Guide for providers as a text beside the pages, to which the pool page links. */
+const providerGuide: Plugin = {
+  name: 'provider-guide',
+  generateBundle() {
+    const source = readFileSync(new URL('../../docs/liquidity.md', import.meta.url));
+    this.emitFile({ type: 'asset', fileName: 'liquidity.txt', source });
+  },
+};
+
 /** Build of one static page: the exit page in the mode `exit`, otherwise the console. The exit page is built first. */
 export default defineConfig(({ mode }) => {
   const page = mode === 'exit' ? exitPage : consolePage;
@@ -29,6 +39,7 @@ export default defineConfig(({ mode }) => {
     root: web(''),
     // Relative, so that the files work under any path of any web server.
     base: './',
+    plugins: page === consolePage ? [providerGuide] : [],
     build: {
       outDir: '../dist',
       // Open tabs load the files of earlier builds.

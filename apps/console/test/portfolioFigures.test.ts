@@ -9,7 +9,7 @@ import { profitPointsOf } from '../web/src/positions/profitPoints.ts';
 import { realisedProfitOf } from '../web/src/positions/realisedProfit.ts';
 import { payoutOf } from '../web/src/positions/soldPart.ts';
 import { progressTexts } from '../web/src/positions/unwindTexts.ts';
-import { aprOf } from '../web/src/provide/poolApr.ts';
+import { aprOf, expectedYieldBps } from '../web/src/provide/poolApr.ts';
 
 const position = {
   market_title: 'BTC, up "today"',
@@ -206,3 +206,15 @@ describe('APR of the pool', () => {
     expect(aprOf([], point(9, 1_000_000n), 7)).toBeNull();
   });
 });
+
+test.each([
+  [0n, 0n],
+  [2n, 0n],
+  [8_000n, 640n],
+  [10_000n, 800n],
+])(
+  'expected yield: a tenth of interest, a fifth of it for the protocol, %s bps lent → %s bps',
+  (utilisationBps, yieldBps) => {
+    expect(expectedYieldBps({ interestAprBps: 1_000n, utilisationBps, protocolCutBps: 2_000n })).toBe(yieldBps);
+  },
+);

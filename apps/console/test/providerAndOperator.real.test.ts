@@ -97,6 +97,10 @@ test('pool: a visitor → share price and return, and the reason why a deposit i
   await shows('withdrawable', async () => dollarsHeld((await bookOf()).idleUsdcUnits));
   expect(await page.locator('#deposit-hint').textContent()).toBe('Sign in with a wallet to deposit.');
   await figure('apr-7').getByText('after 7 days').waitFor();
+  // Interest of 10 %, of which the protocol keeps a fifth, at a cap of 80 %.
+  await figure('yield-cap').getByText('6.4 %').waitFor();
+  const guide = await page.getByRole('link', { name: 'Guide for liquidity providers' }).getAttribute('href');
+  expect(await (await fetch(new URL(guide ?? '', file.consoleUrl))).text()).toMatch(/^# For liquidity providers/);
 });
 
 /** Open the drawer of an action and return its curl line and its code. */

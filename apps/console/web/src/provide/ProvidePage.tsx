@@ -8,6 +8,7 @@ import { HistoryProgress, useLogState } from '../parts/HistoryProgress.tsx';
 import { Pending } from '../parts/Pending.tsx';
 import { useSession } from '../session/SessionProvider.tsx';
 import { useTitle } from '../useTitle.ts';
+import { ExpectedYield } from './ExpectedYield.tsx';
 import { PoolCharts } from './PoolCharts.tsx';
 import { Loans, Losses } from './PoolHistory.tsx';
 import { aprOf } from './poolApr.ts';
@@ -66,7 +67,12 @@ export function ProvidePage() {
           {/* Below the history, which would move it. */}
           {history.isLoading || (history.isPending && logState.isReading) ? null : <Book pool={pool.data} />}
         </div>
-        <ShareCard pool={pool.data} />
+        <div>
+          <ShareCard pool={pool.data} />
+          <Boundary>
+            <ExpectedYield pool={pool.data} />
+          </Boundary>
+        </div>
       </div>
     </>
   );

@@ -16,3 +16,18 @@ export function aprOf(points: readonly SharePrice[], end: SharePrice, days: numb
   const growth = Number(end.usdcUnits - start.usdcUnits) / Number(start.usdcUnits);
   return Math.round(((growth * yearSeconds) / (end.atSeconds - start.atSeconds)) * wholeBps);
 }
+
+/**
+ * Return the yearly rate that shares earn at a utilisation: the interest on loans, less the protocol's part of it, in
+ * basis points, rounded down. Losses, liquidation fees and the seven days of vesting are not part of it.
+ */
+export function expectedYieldBps(terms: {
+  readonly interestAprBps: bigint;
+  /** Loans over assets. */
+  readonly utilisationBps: bigint;
+  /** Protocol's part of interest. */
+  readonly protocolCutBps: bigint;
+}): bigint {
+  const whole = BigInt(wholeBps);
+  return (terms.interestAprBps * terms.utilisationBps * (whole - terms.protocolCutBps)) / (whole * whole);
+}

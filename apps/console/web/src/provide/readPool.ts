@@ -29,6 +29,8 @@ export interface PoolReading {
   /** Loans, impaired ones included, over idle USDC and loans, rounded up; null while the pool is empty. */
   readonly utilisationBps: number | null;
   readonly utilisationCapBps: number;
+  /** Protocol's part of the interest. */
+  readonly protocolCutBps: number;
   readonly requestedShares: bigint;
   /** Value of all withdrawal requests now, before their own caps. */
   readonly requestedUsdcUnits: bigint;
@@ -67,6 +69,7 @@ export async function readPool({ rpcUrl, pool }: PoolSource): Promise<PoolReadin
     totalCapUsdcUnits: parameters.totalCapUsdcUnits,
     utilisationBps: utilisationOf(book),
     utilisationCapBps: parameters.utilisationBps,
+    protocolCutBps: parameters.protocolCutBps,
     requestedShares,
     requestedUsdcUnits,
   };
