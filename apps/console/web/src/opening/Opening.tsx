@@ -26,8 +26,15 @@ import {
 import { useObstacle } from './useObstacle.ts';
 import type { OpeningControl } from './useOpening.ts';
 
+export interface OpeningProps {
+  readonly opening: OpeningControl;
+  readonly market: Market;
+  /** Order that is likely to be granted in place of a refused one; null without a refusal that names one. */
+  readonly alternative: { readonly text: string; readonly take: () => void } | null;
+}
+
 /** Pending opening: its steps, the binding figures, warnings, and the signed values. */
-export function Opening({ opening, market }: { readonly opening: OpeningControl; readonly market: Market }) {
+export function Opening({ opening, market, alternative }: OpeningProps) {
   const { state, error } = opening;
   const { explorerUrl } = useSession().config;
   const rates = useFeeRates(market.ticker);
@@ -53,6 +60,11 @@ export function Opening({ opening, market }: { readonly opening: OpeningControl;
       {state.stage === 'draft' || state.stage === 'promoted' ? null : <SignedFields quote={state.quote} />}
       {state.stage === 'sent' ? <SentPosition positionKey={state.quote.on_chain_position_key} /> : null}
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
+      {alternative === null ? null : (
+        <button type="button" className="quiet small" onClick={alternative.take}>
+          <Sentence text={alternative.text} />
+        </button>
+      )}
       <Buttons opening={opening} state={state} isOpen={market.accepting_new_positions} />
     </section>
   );

@@ -1,11 +1,10 @@
-import type { Market } from '@core/sdk';
 import { useState } from 'react';
 import { Dialog } from '../parts/Dialog.tsx';
-import { Opening } from './Opening.tsx';
-import type { OpeningControl } from './useOpening.ts';
+import { Opening, type OpeningProps } from './Opening.tsx';
 
 /** Dialog that confirms an opening. It can be closed at any time without losing a signature or a transaction. */
-export function OpeningDialog({ opening, market }: { readonly opening: OpeningControl; readonly market: Market }) {
+export function OpeningDialog(props: OpeningProps) {
+  const { opening } = props;
   const [isHidden, setHidden] = useState(false);
   if (isHidden) {
     return (
@@ -17,7 +16,7 @@ export function OpeningDialog({ opening, market }: { readonly opening: OpeningCo
   const title = opening.state?.stage === 'filled' ? 'Your position' : 'Confirm your position';
   return (
     <Dialog title={title} onClose={() => setHidden(true)}>
-      <Opening opening={opening} market={market} />
+      <Opening {...props} />
     </Dialog>
   );
 }

@@ -3,11 +3,9 @@ import { cents, times, timeText } from '../money.ts';
 
 type Unwind = Unwinds['data'][number];
 
-/** Return the effect and reason of an unwind. The service supplies its reasons; the owner's margin has none. */
-export function unwindText({ reason, reason_detail: detail, ...unwind }: Unwind): string {
-  const change = `${times(unwind.before_leverage_bps)} → ${times(unwind.after_leverage_bps)}`;
-  return `${change}. ${detail ?? (reason === null ? 'You added margin.' : reason.replaceAll('_', ' '))}`;
-}
+/** Return the leverage before and after an unwind, for a mark in a chart. The history below has the reason. */
+export const unwindText = ({ before_leverage_bps: before, after_leverage_bps: after }: Unwind): string =>
+  `${times(before)} → ${times(after)}`;
 
 function rungStateText({ status, executed_unwind_id: executedId }: PlannedUnwind): string {
   if (status === 'planned') return 'planned';

@@ -3,6 +3,7 @@ import type { Market } from '@core/sdk';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { DraftDrawer } from '../drawer/DraftDrawer.tsx';
+import type { OpeningProps } from '../opening/Opening.tsx';
 import { OpeningDialog } from '../opening/OpeningDialog.tsx';
 import { Boundary } from '../parts/Boundary.tsx';
 import { errorText } from '../parts/errorText.ts';
@@ -73,11 +74,17 @@ export function Ticket({ market, onLevel }: TicketProps) {
       />
       {opening.state === null ? null : (
         <Boundary of={opening.state} fallback={<UnshownOpening onDiscard={opening.discard} />}>
-          <OpeningDialog opening={opening} market={market} />
+          <OpeningDialog opening={opening} market={market} alternative={alternativeOf(ticket)} />
         </Boundary>
       )}
     </form>
   );
+}
+
+/** Return the order in place of the refused one under review, which is shown in its dialog. */
+function alternativeOf({ opening, suggestion, replace }: TicketState): OpeningProps['alternative'] {
+  if (opening.error === null || suggestion === null) return null;
+  return { text: suggestion.text, take: () => replace(suggestion.order) };
 }
 
 function UnshownOpening({ onDiscard }: { readonly onDiscard: () => void }) {

@@ -34,6 +34,8 @@ export interface TicketState {
   readonly suggestion: SuggestedOrder | null;
   readonly opening: OpeningControl;
   readonly change: (order: TicketOrder) => void;
+  /** Change the order and request its draft, in place of the one under review. */
+  readonly replace: (order: TicketOrder) => void;
   /** Request a draft; with warnings the first call accepts them. */
   readonly review: () => void;
 }
@@ -69,6 +71,11 @@ export function useTicket(market: Market): TicketState {
     remainingPips: BigInt(wallet.limits.remaining_usd_pips),
   };
   const largestPips = largestSizeOf(market, order, walletLimits);
+  const setOrder = (next: TicketOrder): void => {
+    setAccepted(null);
+    setEntered(next);
+    storedOrderOf(market.ticker).write(next);
+  };
   const isSignedIn = address !== null;
   const action = ticketActionOf({ market, side, amount: order.amount, notionalPips, isSignedIn, isBusy });
   return {
@@ -87,11 +94,13 @@ export function useTicket(market: Market): TicketState {
     suggestion: suggestedOrderOf(market, order, opening.error),
     opening,
     change: (next) => {
-      setAccepted(null);
       // A refusal is of the order that was reviewed.
       if (opening.error !== null && opening.state === null) opening.discard();
-      setEntered(next);
-      storedOrderOf(market.ticker).write(next);
+      setOrder(next);
+    },
+    replace: (next) => {
+      setOrder(next);
+      opening.draft({ ...next, ticker: market.ticker, notionalPips: notionalOf(next) ?? 0n });
     },
     review: () => {
       if (notionalPips === null || action.hint !== null) return;
