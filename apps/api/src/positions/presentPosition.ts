@@ -57,14 +57,25 @@ export function valueView(view: PositionView): OpenFigures | ClosedFigures {
 const markOf = ({ position: { side }, market }: PositionView): PricePips | null =>
   market === null ? null : shownMarkOf(market, side);
 
+/** Return the payout of a token: on chain, else the one that the venue has determined; null while neither is known. */
+function outcomeOf({ record, snapshot }: ShownMarket, side: Side): PricePips | null {
+  return payoutPriceOf(record, side) ?? snapshot?.facts.determinedPrices?.[side] ?? null;
+}
+
 /**
- * Return the mark that positions of a side are valued at: the token's payout on chain, else the payout that the venue
- * has determined, else the mid of its own book, the last valid one when a side is missing. Null without any.
+ * Return the mark that positions of a side are valued at: the outcome, else the mid of its own book, the last valid one
+ * when a side is missing. Null without any.
  */
-export function shownMarkOf({ record, snapshot }: ShownMarket, side: Side): PricePips | null {
-  const payout = payoutPriceOf(record, side);
-  if (payout !== null || snapshot === null) return payout;
-  return snapshot.facts.determinedPrices?.[side] ?? displayMarkOf(sideOf(snapshot, side));
+export function shownMarkOf(market: ShownMarket, side: Side): PricePips | null {
+  const { snapshot } = market;
+  return outcomeOf(market, side) ?? (snapshot === null ? null : displayMarkOf(sideOf(snapshot, side)));
+}
+
+/** Return the market's status: `closed` in place of one whose outcome is not known, as its mark would be an old one. */
+function shownStatusOf(market: ShownMarket, side: Side): ShownMarket['record']['status'] {
+  const { status } = market.record;
+  const hasOutcome = status === 'determined' || status === 'finalized';
+  return hasOutcome && outcomeOf(market, side) === null ? 'closed' : status;
 }
 
 /** Present the expansions that were asked for. */
@@ -164,7 +175,8 @@ function presentIdentity(position: ListedPosition, idNamespace: string) {
 }
 
 function presentTiming({ position, market, nowMs }: PositionView): OpenPositionWire['timing'] {
-  const timing = timingFiguresOf(position, market?.record ?? null, nowMs);
+  const record = market && { ...market.record, status: shownStatusOf(market, position.side) };
+  const timing = timingFiguresOf(position, record, nowMs);
   return {
     is_settlement_pending: timing.isSettlementPending,
     is_voided: timing.isVoided,

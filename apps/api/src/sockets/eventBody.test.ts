@@ -1,4 +1,4 @@
-import { marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
+import { type MarketStatus, marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { pricePips } from '@core/pricing';
@@ -36,26 +36,28 @@ function observedAt(stage: Stage): ObservedMarket {
   return { record: record as ObservedMarket['record'], snapshot };
 }
 
-test('event of a position: its market is determined exactly when its mark is the outcome', () => {
+const dataOf = (market: EventMarket, observed: ObservedMarket | null) =>
+  positionDataOf(
+    {
+      id: 'evt_1',
+      type: 'position.updated',
+      partnerId: 'ptn_1',
+      walletAddress: '0x1',
+      positionId: 'pos_1',
+      marketId: 'mkt_1',
+      payload: { position: samplePosition(1), market },
+      createdAtMs: sampleNowMs,
+      transactionId: 1n,
+      sequence: 1n,
+    },
+    { findMarket: () => Promise.resolve(observed), idNamespace: '' },
+  );
+
+test('event of a position: its market is determined exactly when its mark is the outcome', async () => {
   const anyStage = fc.constantFrom(...stages);
-  fc.assert(
-    fc.property(anyStage, anyStage, (ofEvent, ofProcess) => {
-      const payload = { position: samplePosition(1), market: marketAt(ofEvent) };
-      const data = positionDataOf(
-        {
-          id: 'evt_1',
-          type: 'position.updated',
-          partnerId: 'ptn_1',
-          walletAddress: '0x1',
-          positionId: 'pos_1',
-          marketId: 'mkt_1',
-          payload,
-          createdAtMs: sampleNowMs,
-          transactionId: 1n,
-          sequence: 1n,
-        },
-        { markets: { remembered: () => observedAt(ofProcess) }, idNamespace: '' },
-      );
+  await fc.assert(
+    fc.asyncProperty(anyStage, anyStage, async (ofEvent, ofProcess) => {
+      const data = await dataOf(marketAt(ofEvent), observedAt(ofProcess));
       const figures = 'current' in data ? [data.timing.market_status, data.current.mark_price_usd_pips] : [];
       expect([
         ['closed', '7300'],
@@ -64,6 +66,53 @@ test('event of a position: its market is determined exactly when its mark is the
       ]).toContainEqual(figures);
     }),
   );
+});
+
+test('event of a position: each record, snapshot and payouts → a determined market has the mark of its outcome', async () => {
+  const anyRecord = fc.record({
+    status: fc.constantFrom('active', 'closed', 'determined', 'finalized', 'disputed' as const),
+    payouts: fc.constantFrom(null, [1n, 0n], [0n, 1n], [1n, 1n]),
+  });
+  const recordOf = ({
+    status,
+    payouts,
+  }: {
+    readonly status: MarketStatus;
+    readonly payouts: readonly bigint[] | null;
+  }) => ({
+    ...marketAt('closed'),
+    status,
+    payoutNumerators: payouts ?? [],
+    payoutDenominator: payouts === null ? null : payouts.reduce((sum: bigint, one) => sum + one, 0n),
+  });
+  const statuses = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      anyRecord,
+      fc.option(fc.tuple(anyRecord, fc.option(fc.constantFrom(...stages)))),
+      async (ofEvent, stored) => {
+        const record = stored && (recordOf(stored[0]) as Partial<ObservedMarket['record']> as ObservedMarket['record']);
+        const stage = stored?.[1] ?? null;
+        const snapshot = stage && observedAt(stage).snapshot;
+        const data = await dataOf(recordOf(ofEvent), record && { record, snapshot });
+        const [status, mark] =
+          'current' in data ? [data.timing.market_status, data.current.mark_price_usd_pips] : ['', ''];
+        const isDetermined = status === 'determined' || status === 'finalized';
+        statuses.add(status);
+        expect(!isDetermined || ['0', '5000', '10000'].includes(mark), `${status} ${mark}`).toBe(true);
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect([...statuses].toSorted()).toEqual(['active', 'closed', 'determined', 'disputed', 'finalized']);
+});
+
+test('event of a position, replayed: its market was final long ago → its outcome, read again', async () => {
+  const data = await dataOf({ ...marketAt('closed'), status: 'active' }, observedAt('paid'));
+  expect('current' in data && [data.timing.market_status, data.current.mark_price_usd_pips]).toEqual([
+    'finalized',
+    '10000',
+  ]);
 });
 
 test('event of a market: a renamed outcome of NO is among the changes', () => {

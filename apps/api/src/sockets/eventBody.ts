@@ -6,7 +6,6 @@ import {
   payloadOf,
 } from '@core/store';
 import { isoTimeOf, type MarketWire, notifications, type PositionWire, wireIdOf } from '@core/wire';
-import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import type { ShownMarket } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 
@@ -19,25 +18,29 @@ export function eventBodyOf(
   return Buffer.from(`,${rest.slice(1)}`);
 }
 
+/** Function that finds a market in any status. */
+export type FindMarket = (ticker: string) => Promise<ShownMarket | null>;
+
 /**
  * Return the market that a position is shown with in its event. Until its payouts are known it is the present one: its
- * status and its mark are of one record, while that of the event may be newer or older than the mark.
+ * status and its mark are of one record, while that of the event may be newer or older than the mark. A market that was
+ * final long ago may be unknown.
  */
-function shownMarketOf(market: EventMarket, markets: Pick<MarketDirectory, 'remembered'>): ShownMarket {
-  const present = market.payoutDenominator === null ? markets.remembered(market.ticker) : null;
+async function shownMarketOf(market: EventMarket, findMarket: FindMarket): Promise<ShownMarket> {
+  const present = market.payoutDenominator === null ? await findMarket(market.ticker) : null;
   return present ?? { record: market, snapshot: null };
 }
 
 /** Return the data of a position's event: the position right after it, valued at the present mark. */
-export function positionDataOf(
+export async function positionDataOf(
   record: Extract<OutboxRecord, { readonly type: PositionEventType }>,
-  { markets, idNamespace }: { readonly markets: Pick<MarketDirectory, 'remembered'>; readonly idNamespace: string },
-): PositionWire {
+  { findMarket, idNamespace }: { readonly findMarket: FindMarket; readonly idNamespace: string },
+): Promise<PositionWire> {
   const { position, market } = payloadOf(record);
   return presentPosition(
     {
       position: { ...position, marketTicker: market?.ticker ?? '', marketTitle: market?.title ?? null },
-      market: market && shownMarketOf(market, markets),
+      market: market && (await shownMarketOf(market, findMarket)),
       nowMs: record.createdAtMs,
       unwinds: null,
       executed: null,

@@ -63,12 +63,12 @@ function viewOf(): ListedView {
   return new ListedView({} as ListedView['record'], {} as ListedView['figures'], wire);
 }
 
-test('an event of a position is encoded once for all who get it, however often it is replayed', () => {
+test('an event of a position is encoded once for all who get it, however often it is replayed', async () => {
   const dispatch = dispatchOf(viewOf);
-  const body = dispatch.bodyOf(record);
+  const body = await dispatch.bodyOf(record);
   // A later reading of the same event is another record.
-  expect(dispatch.bodyOf({ ...record })).toBe(body);
-  expect(dispatch.bodyOf({ ...record, id: 'evt_3' })).not.toBe(body);
+  expect(await dispatch.bodyOf({ ...record })).toBe(body);
+  expect(await dispatch.bodyOf({ ...record, id: 'evt_3' })).not.toBe(body);
 });
 
 test("an event of a market is encoded once for each view of it, and again when the view is another's", async () => {

@@ -7,7 +7,7 @@ import type { ListedView, MarketBoard } from '../markets/marketBoard.ts';
 import type { MarketDirectory } from '../markets/marketDirectory.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { eventBodyOf, marketDataOf, notificationDataOf, positionDataOf } from './eventBody.ts';
+import { eventBodyOf, type FindMarket, marketDataOf, notificationDataOf, positionDataOf } from './eventBody.ts';
 import { MarketWindow } from './marketWindow.ts';
 
 export interface DispatchOptions {
@@ -51,18 +51,25 @@ export class EventDispatch {
     if (targets.length === 0) return;
     if (isMarketEvent(record)) this.#window.add(record);
     else if (record.type === 'position.removed') this.#options.onRemoved(targets, record);
-    else await this.#send(record, targets, this.bodyOf(record));
+    else {
+      // A new event waits for no query: one that fails would lose it.
+      const findMarket: FindMarket = (ticker) => Promise.resolve(this.#options.markets.remembered(ticker));
+      await this.#send(record, targets, await this.bodyOf(record, findMarket));
+    }
   }
 
   /** The frame of an event that is the same for everyone who gets it. */
-  bodyOf(record: Exclude<OutboxRecord, MarketEventRecord>): Buffer {
+  async bodyOf(
+    record: Exclude<OutboxRecord, MarketEventRecord>,
+    findMarket: FindMarket = (ticker) => this.#options.markets.find(ticker),
+  ): Promise<Buffer> {
     const cached = this.#bodies.get(record.id);
     if (cached !== undefined) return cached;
-    const { markets, idNamespace } = this.#options;
+    const { idNamespace } = this.#options;
     const data =
       record.type === 'notification'
         ? notificationDataOf(record, idNamespace)
-        : positionDataOf(record, { markets, idNamespace });
+        : await positionDataOf(record, { findMarket, idNamespace });
     const body = eventBodyOf(record, data);
     this.#bodies.set(record.id, body);
     return body;

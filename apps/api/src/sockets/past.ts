@@ -155,7 +155,7 @@ async function sendPast(
     if (record.type === 'position.removed') return 'chain_reorganised';
     if (!(await connection.drained())) return null;
     try {
-      const body = isMarketEvent(record) ? await dispatch.marketBodyOf(record, connection) : dispatch.bodyOf(record);
+      const body = await (isMarketEvent(record) ? dispatch.marketBodyOf(record, connection) : dispatch.bodyOf(record));
       if (body !== null) connection.sendEvent(body);
     } catch (cause) {
       // A client that resumed would meet the same event again and again.

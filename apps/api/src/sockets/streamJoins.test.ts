@@ -170,7 +170,7 @@ test('a full queue asks the client to reconnect later', async () => {
   const joins = new StreamJoins({
     store: api.store,
     feed: { place: { transactionId: 0n, sequence: 0n }, recent: () => null },
-    dispatch: { bodyOf: () => Buffer.of(), marketBodyOf: () => Promise.resolve(null) },
+    dispatch: { bodyOf: () => Promise.resolve(Buffer.of()), marketBodyOf: () => Promise.resolve(null) },
     observe: () => Promise.resolve([]),
     turnstile: new Turnstile({ places: 0, maxWaiting: 0 }),
     nowMs: () => api.clock.nowMs(),
