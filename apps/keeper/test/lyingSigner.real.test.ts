@@ -203,7 +203,7 @@ test.each<{ readonly pricePercent: number; readonly harmless: readonly (typeof p
       );
     }
     expect(liar.honestAnswers.length).toBeGreaterThan(0);
-    await removePriceSigner(stack, third.address);
+    await removePriceSigner(stack, third.address, 'owner');
     await honest.close();
     await replaceSecond(startHonest);
   },

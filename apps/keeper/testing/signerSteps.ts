@@ -64,9 +64,12 @@ export async function callVault(stack: TestStack, sender: LocalAccount, data: He
 export const addPriceSigner = (stack: TestStack, signer: Address): Promise<void> =>
   setPriceSigner(stack, stack.deployment.roles.owner, { signer, isMember: true });
 
-/** The guardian takes a price signer off. */
-export const removePriceSigner = (stack: TestStack, signer: Address): Promise<void> =>
-  setPriceSigner(stack, stack.deployment.roles.guardian, { signer, isMember: false });
+/** The guardian takes a price signer off, or the owner: without waiting after the guardian's last removal. */
+export const removePriceSigner = (
+  stack: TestStack,
+  signer: Address,
+  by: 'guardian' | 'owner' = 'guardian',
+): Promise<void> => setPriceSigner(stack, stack.deployment.roles[by], { signer, isMember: false });
 
 function setPriceSigner(
   stack: TestStack,
