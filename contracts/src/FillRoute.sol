@@ -176,7 +176,7 @@ library FillRoute {
             _pay(c, outcome.tokenId, buys, part.takenUnits);
             // Only the caller, by one selector: the vault holds allowances of every user and filler.
             IGrantFiller(msg.sender).onGrantFill(c.positionKey, part.givenUnits, part.takenUnits, data);
-            // Inside its call it can have the result reported: a fill at a known price would be without risk.
+            // What is paid by the result itself is refused: a result reported inside the call undoes the fill.
             _checkUndecided(outcome, c);
             _pull(c, outcome.tokenId, buys, part.givenUnits);
         }
@@ -278,10 +278,12 @@ library FillRoute {
     ) private view returns (bool) {
         (uint256 bandBps, uint256 costBps) = _bandsOf(position, purpose);
         uint256 mark = a.markPips;
-        uint256 distance = a.limitPips > mark ? a.limitPips - mark : mark - a.limitPips;
+        bool buys = purpose == IVault.Purpose.Open;
+        // A sale above the band is better for the position: a book without asks has bids above its last mark.
+        uint256 distance = buys && a.limitPips > mark ? a.limitPips - mark : mark.subtractOrZero(a.limitPips);
         if (distance * BPS > mark * bandBps) return false;
         return
-            purpose == IVault.Purpose.Open
+            buys
                 ? limitPips * (BPS + a.venueFeeBps) <= mark * (BPS + costBps)
                 : limitPips * (BPS - a.venueFeeBps) >= mark * (BPS - costBps);
     }

@@ -72,10 +72,11 @@ abstract contract VaultRoles is IVault, NonRenounceableOwnable2Step {
     function setRole(Role role, address account, bool allowed) external {
         bool byGuardian = msg.sender == guardian && msg.sender != owner() && !allowed && role != Role.Oracle;
         if (!byGuardian) _checkOwner();
+        bool wasMember = _roles[role][account];
         _setRole(role, account, allowed);
         if (!byGuardian) return;
         if (_members[role] == 0) revert LastOfRole(role);
-        if (role == Role.PriceSigner) _noteRemoval();
+        if (role == Role.PriceSigner && wasMember) _noteRemoval();
     }
 
     /// @inheritdoc IVault

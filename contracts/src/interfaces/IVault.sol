@@ -206,8 +206,8 @@ interface IVault {
         /// The token's mark, in pips; 1 to 10,000.
         uint32 markPips;
         /// The worst price of a fill, fee part apart, in pips; 1 to 10,000, and within 5 % of the mark for Open and
-        /// Close, 10 % for Unwind, 20 % for Liquidate and for a Close with a price of the user's own. With the fee part
-        /// it is at most 10 %, 15 % and 20 % worse than the mark.
+        /// Close, 10 % for Unwind, 20 % for Liquidate and for a Close with a price of the user's own; of a sale it may
+        /// be any distance above. With the fee part it is at most 10 %, 15 % and 20 % worse than the mark.
         uint32 limitPips;
         /// As in PriceAttestation.
         uint32 triggerPips;

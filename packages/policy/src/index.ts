@@ -27,7 +27,7 @@ export { debtPerTokenOf } from './leverage/watch.ts';
 
 // Unwind: when and how debt is repaid by a sale.
 
-export { saleBandBpsOf } from './fill/grantBand.ts';
+export { saleEdgeOf } from './fill/grantBand.ts';
 export { minimumSaleLimitOf } from './market/minimumSaleLimit.ts';
 export { type CoverInputs, coverInputsOf, coverOf } from './unwind/coverInputs.ts';
 export { decideUnwind, type OwingPosition, type UnwindDecision } from './unwind/decideUnwind.ts';

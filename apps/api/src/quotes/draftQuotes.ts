@@ -21,7 +21,7 @@ export function createDraftQuote(dependencies: {
     const request = quoteRequestOf(body, caller.wallet);
     const market = quotedMarketOf(await markets.find(body.market_ticker));
     if (market === null) return decider.refuseUnknown({ caller, request, nowMs }, body.market_ticker);
-    const priced = decider.decide({ caller, market, request, nowMs }, null);
+    const priced = decider.decisionOf({ caller, market, request, nowMs })(null);
     if (isRejection(priced)) return priced;
     const draft = await drafts.create({
       partnerId: caller.partner.id,

@@ -51,7 +51,7 @@ export function positionKeyFor(deployment: Deployment, wallet: Wallet, positionS
 
 /** Dependencies of a `QuoteIssuer`. */
 interface IssuerParts {
-  readonly decider: Pick<QuoteDecider, 'decide'>;
+  readonly decider: Pick<QuoteDecider, 'decisionOf'>;
   readonly pool: PoolView;
   readonly policy: PolicyConfig;
   readonly deployment: Deployment;
@@ -78,7 +78,8 @@ export class QuoteIssuer {
     reserving: Reserving<QuoteWire>,
     present: (signed: SignedQuote) => QuoteWire,
   ): Promise<StoredAnswer | Rejection | { readonly kind: 'used' }> {
-    const priced = this.#parts.decider.decide(request, null);
+    const decide = this.#parts.decider.decisionOf(request);
+    const priced = decide(null);
     if (isRejection(priced)) return priced;
     const chain = poolUsageOf(this.#parts.pool, request.market.record);
     // Without a view of the pool nothing can be reserved.
@@ -86,7 +87,7 @@ export class QuoteIssuer {
     const reservation = await this.#reservationOf(request, priced, { ...chain, pool: chain.pool });
     const outcome = await reserving.reserve(reservation, present(await this.#sign(reservation)));
     if (outcome.kind !== 'refused') return outcome;
-    const refusal = this.#parts.decider.decide(request, usageSnapshotOf(outcome.usage, chain));
+    const refusal = decide(usageSnapshotOf(outcome.usage, chain));
     if (!isRejection(refusal)) throw new Error('the gates pass what a cap of the statement refuses');
     return refusal;
   }

@@ -29,10 +29,13 @@ export interface QuoteQuestion {
   readonly nowMs: number;
 }
 
+/** A quote with the usage behind its caps; without usage a draft, which reserves nothing. */
+export type QuoteDecision = (usage: UsageSnapshot | null) => PricedQuote | Rejection;
+
 /** The policy's decisions under the rules of this process. */
 export interface QuoteDecider {
-  /** A quote with the usage behind its caps; without usage a draft, which reserves nothing. */
-  decide(question: QuoteQuestion, usage: UsageSnapshot | null): PricedQuote | Rejection;
+  /** The decision of a question under the rules of this moment, whatever they become until its last use. */
+  decisionOf(question: QuoteQuestion): QuoteDecision;
   /** The refusal of a quote on a ticker that is not listed or not observed yet. */
   refuseUnknown(question: Omit<QuoteQuestion, 'market'>, ticker: string): Rejection;
 }
@@ -57,10 +60,10 @@ export function quoteDecider(rules: {
     config: keeper.policyOf(kept),
   });
   return {
-    decide: (question, usage) => {
-      const kind = usage === null ? 'draft' : 'quote';
+    decisionOf: (question) => {
       const { record, snapshot } = question.market;
-      return decideQuote({ ...sharedOf(question, keptMarketOf(record, snapshot)), kind, snapshot, usage });
+      const shared = sharedOf(question, keptMarketOf(record, snapshot));
+      return (usage) => decideQuote({ ...shared, kind: usage === null ? 'draft' : 'quote', snapshot, usage });
     },
     refuseUnknown: (question, ticker) => {
       const { nowMs } = question;

@@ -1,6 +1,6 @@
-import { minimumSaleLimitOf, type PolicyConfig, type Route, saleBandBpsOf, saleMarkOf } from '@core/policy';
+import { minimumSaleLimitOf, type PolicyConfig, type Route, saleEdgeOf, saleMarkOf } from '@core/policy';
 import type { LiveBook } from '@core/position';
-import { add } from '@core/pricing';
+import { add, multiplyDivide, raw } from '@core/pricing';
 import { shareReads } from '@core/runtime';
 import type { VenueClient } from '@core/venue';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
@@ -30,15 +30,16 @@ export function bookReader({ venue, feed, policy, route }: BookOptions): BookRea
       const saleFloorPricePips = mark && minimumSaleLimitOf(mark, policy.model.slipBps);
       return { bids, asks, tickPricePips, saleFloorPricePips };
     }
-    // The limit of a grant is a tick below the average of its size, and inside the bands of the vault.
+    // Price signers grant a size whose average is inside the bands of the vault, and a filler earns its margin.
     const venueFee = feed.snapshotOf(tokenId)?.facts.venueFee ?? null;
+    const { bandBps, fillerCost } = policy.grant;
     const grantFloorOf = (kind: 'liquidate' | 'close' | 'pricedClose') => {
       if (mark === null) return null;
-      const bandBps =
+      const edge =
         venueFee === null
-          ? policy.grant.bandBps[kind]
-          : saleBandBpsOf(kind, { markPricePips: mark, venueFee }, policy.grant);
-      return add(minimumSaleLimitOf(mark, bandBps), tickPricePips);
+          ? minimumSaleLimitOf(mark, bandBps[kind])
+          : saleEdgeOf(kind, { markPricePips: mark, venueFee }, policy.grant);
+      return add(edge, multiplyDivide(edge, raw(fillerCost.marginBps), 10_000n, 'up'));
     };
     return {
       bids,

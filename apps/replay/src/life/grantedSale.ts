@@ -1,5 +1,5 @@
 import type { MarketSnapshot } from '@core/market';
-import { decideGrant, type GrantRequest, minimumSaleLimitOf, type PolicyConfig, saleBandBpsOf } from '@core/policy';
+import { decideGrant, type GrantRequest, type PolicyConfig, saleEdgeOf } from '@core/policy';
 import { closableTokensOf, decideGrantOrder, grantSizesOf, type OrderAction } from '@core/position';
 import { add, isZero, max, pricePips, rateBps, raw, type TokenUnits, tokenUnits } from '@core/pricing';
 import {
@@ -156,8 +156,7 @@ function liquidatedTokensOf(snapshot: MarketSnapshot, watched: Watched, config: 
   if (mark === null) return tokenUnits(0n);
   const { tickPricePips, venueFee } = snapshot.facts;
   if (venueFee === null) return tokenUnits(0n);
-  const band = saleBandBpsOf('liquidate', { markPricePips: mark, venueFee }, config.grant);
-  const edge = minimumSaleLimitOf(mark, band);
+  const edge = saleEdgeOf('liquidate', { markPricePips: mark, venueFee }, config.grant);
   const { bids } = bookOf(snapshot, watched.entry);
   return closableTokensOf(size, size, { bids, minPricePips: add(edge, tickPricePips) });
 }

@@ -143,6 +143,12 @@ contract AuthorizeGrantTest is GrantFixture {
         authorizeGrant(held, 400e6, a);
     }
 
+    /// @dev A book without asks has bids above its last mark: such a sale is better, however far.
+    function test_limit_of_a_sale_may_be_any_distance_above_the_mark() public {
+        authorizeGrant(held, 300e6, grantAttestation(IVault.Purpose.Unwind, 5_000, 6_892, 300e6));
+        assertEq(vault.grantOf(held).startPips, 6_892, "from the limit");
+    }
+
     /// @dev A basis point of fee less is taken.
     function refuseCost(IVault.Purpose purpose, uint32 limitPips, uint16 feeBps) private {
         IVault.GrantAttestation memory a = grantAttestation(purpose, 5_000, limitPips, 400e6);

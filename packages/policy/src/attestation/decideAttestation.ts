@@ -11,9 +11,10 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { grantKindOf, saleBandBpsOf } from '../fill/grantBand.ts';
+import { grantKindOf, saleEdgeOf } from '../fill/grantBand.ts';
 import { hardExitOf } from '../market/hardExit.ts';
 import { isBreakerTripped, openingMarkOf, saleMarkOf } from '../market/marks.ts';
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
 import { saleLimitOf } from '../unwind/saleLimit.ts';
 import {
@@ -123,12 +124,14 @@ function decideSale(
   const { route = 'direct', purpose, tokenUnits, position } = request;
   // Only a hard exit sells in more of a hurry than others.
   const slipBps = purpose === 'unwind' ? hardExit.slipBps : config.model.slipBps;
-  const marked = { markPricePips: mark, venueFee };
+  const lowestPricePips =
+    route === 'fill'
+      ? saleEdgeOf(grantKindOf(purpose, position), { markPricePips: mark, venueFee }, config.grant)
+      : minimumSaleLimitOf(mark, slipBps);
   const limit = saleLimitOf(token.book, {
     fillerCost: route === 'fill' ? config.grant.fillerCost : null,
     tokenUnits,
-    markPricePips: mark,
-    slipBps: route === 'fill' ? saleBandBpsOf(grantKindOf(purpose, position), marked, config.grant) : slipBps,
+    lowestPricePips,
     tickPricePips,
   });
   if (limit === null) return refused('book_too_thin');

@@ -26,8 +26,7 @@ import {
 } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
-import { type GrantKind, saleBandBpsOf } from '../fill/grantBand.ts';
-import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
+import { type GrantKind, saleEdgeOf } from '../fill/grantBand.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
@@ -74,8 +73,7 @@ const isAtEdge = (
   { facts }: MarketSnapshot,
 ): boolean => {
   if (facts.venueFee === null) return false;
-  const band = saleBandBpsOf(kind, { markPricePips, venueFee: facts.venueFee }, policyDefaults.grant);
-  return limitPricePips === minimumSaleLimitOf(markPricePips, band);
+  return limitPricePips === saleEdgeOf(kind, { markPricePips, venueFee: facts.venueFee }, policyDefaults.grant);
 };
 
 describe('the terms of a grant', () => {

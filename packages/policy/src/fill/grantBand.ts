@@ -1,13 +1,5 @@
 import type { LivePurpose } from '@core/position';
-import {
-  divide,
-  type PricePips,
-  type RateBps,
-  rateBps,
-  raw,
-  type VenueFeeSchedule,
-  venueFeeShareBpsOf,
-} from '@core/pricing';
+import { type PricePips, pricePips, type RateBps, raw, type VenueFeeSchedule, venueFeeShareBpsOf } from '@core/pricing';
 import type { GrantConfig } from '../config.ts';
 import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 
@@ -34,20 +26,19 @@ export interface Marked {
 const wholeBps = 10_000n;
 
 /**
- * Return the largest distance of a sale's limit from its mark, rounded down, at which the vault takes the limit, and
- * limit and fee part together. The fee counts as at the lowest limit, where that of a usual schedule is highest.
+ * Return the lowest limit of a sale that the vault takes: within the band of the limit, and of limit and fee part
+ * together, with the fee of that limit. What it leaves rises with the limit; at a whole dollar no average reaches it.
  */
-export function saleBandBpsOf(
-  kind: GrantKind,
-  { markPricePips, venueFee }: Marked,
-  { bandBps, costBps }: Bands,
-): RateBps {
-  const band = bandBps[kind];
-  const fee = raw(venueFeeShareBpsOf({ pricePips: minimumSaleLimitOf(markPricePips, band), schedule: venueFee }));
-  if (fee >= wholeBps) return rateBps(0n);
-  const netBps = wholeBps - fee;
-  const withFee = wholeBps - divide((wholeBps - raw(costBps[kind])) * wholeBps, netBps, 'up');
-  return withFee < 0n ? rateBps(0n) : rateBps(withFee < raw(band) ? withFee : raw(band));
+export function saleEdgeOf(kind: GrantKind, { markPricePips, venueFee }: Marked, grant: Bands): PricePips {
+  let [low, high] = [raw(minimumSaleLimitOf(markPricePips, grant.bandBps[kind])), wholeBps];
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const limitPricePips = pricePips(middle);
+    const venueFeeBps = venueFeeShareBpsOf({ pricePips: limitPricePips, schedule: venueFee });
+    if (isCostInBand(kind, { markPricePips, limitPricePips, venueFeeBps }, grant)) high = middle;
+    else low = middle + 1n;
+  }
+  return pricePips(low);
 }
 
 /**

@@ -19,12 +19,13 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig, Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { saleBandBpsOf } from '../fill/grantBand.ts';
+import { saleEdgeOf } from '../fill/grantBand.ts';
 import { oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
 import { readWatch } from '../leverage/watch.ts';
 import { type HardExit, hardExitOf, type OwingSince } from '../market/hardExit.ts';
 import { saleMarkOf } from '../market/marks.ts';
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
 import { isFeeLimited } from './coverFee.ts';
 import { isCovering, isWithinDebt, repayingSizeOf, type Sale, type SaleBounds } from './repayingSale.ts';
@@ -117,6 +118,7 @@ export function decideUnwind(
   const due = dueRepaymentOf(snapshot, position, { book: token.book, mark, hardExit, config });
   if (due === null) return none;
   if (!facts.isAcceptingOrders) return wait('market_not_tradable');
+  const marked = { markPricePips: mark, venueFee };
   return saleOf(position, due, {
     mark,
     hardExit,
@@ -124,10 +126,9 @@ export function decideUnwind(
     bounds: {
       bids: token.book.bids,
       heldTokenUnits: position.tokenUnits,
-      markPricePips: mark,
       fillerCost: route === 'fill' ? config.grant.fillerCost : null,
-      slipBps:
-        route === 'fill' ? saleBandBpsOf('unwind', { markPricePips: mark, venueFee }, config.grant) : hardExit.slipBps,
+      lowestPricePips:
+        route === 'fill' ? saleEdgeOf('unwind', marked, config.grant) : minimumSaleLimitOf(mark, hardExit.slipBps),
       tickPricePips,
       fees: { venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
     },

@@ -22,8 +22,7 @@ test('a deep book: the size is no more than the vault takes for the debt, also w
         fillerCost: isGrant ? policyDefaults.grant.fillerCost : null,
         bids: [{ pricePips: pricePips(bid), sizeTokenUnits: tokenUnits(10n ** 12n) }],
         heldTokenUnits: tokenUnits(held),
-        markPricePips: pricePips(bid + tick),
-        slipBps: rateBps(5_000n),
+        lowestPricePips: pricePips((bid + tick) / 2n),
         tickPricePips: pricePips(tick),
         fees,
       });

@@ -26,8 +26,7 @@ export interface SaleBounds {
   readonly bids: readonly BookLevel[];
   /** Tokens the vault has booked for the position. */
   readonly heldTokenUnits: TokenUnits;
-  readonly markPricePips: PricePips;
-  readonly slipBps: Parameters<typeof saleLimitOf>[1]['slipBps'];
+  readonly lowestPricePips: PricePips;
   readonly tickPricePips: PricePips;
   /** Fees that the size is computed with; what a sale has to cover is computed with the maximum. */
   readonly fees: SaleFees;

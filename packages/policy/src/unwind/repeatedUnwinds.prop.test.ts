@@ -7,6 +7,7 @@ import { after, likelyProceedsOf, readOf, rungSituations, type Sell, situations 
 import { sampleFacts, sampleNowMs } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { saleMarkOf } from '../market/marks.ts';
+import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { decideUnwind, type OwingPosition, type UnwindCause } from './decideUnwind.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
@@ -102,7 +103,8 @@ function liquidated(snapshot: MarketSnapshot, position: OwingPosition): OwingPos
   const { tickPricePips } = snapshot.facts;
   const mark = saleMarkOf(sideOf(snapshot, 'yes'), { tickPricePips, config: policyDefaults });
   const bids = snapshot.yes.book?.bids ?? [];
-  const bound = { markPricePips: mark ?? tickPricePips, slipBps: policyDefaults.model.slipBps, tickPricePips };
+  const lowestPricePips = minimumSaleLimitOf(mark ?? tickPricePips, policyDefaults.model.slipBps);
+  const bound = { lowestPricePips, tickPricePips };
   for (let size = raw(position.tokenUnits); size >= smallest; size = (size * 2n) / 3n) {
     const limit = saleLimitOf({ bids }, { tokenUnits: tokenUnits(size), ...bound });
     if (limit === null) continue;
@@ -169,7 +171,8 @@ function closed(snapshot: MarketSnapshot, held: OwingPosition, sold: TokenUnits)
   const { tickPricePips } = snapshot.facts;
   const mark = saleMarkOf(sideOf(snapshot, 'yes'), { tickPricePips, config: policyDefaults });
   if (mark === null || raw(sold) < smallest) return null;
-  const bound = { tokenUnits: sold, markPricePips: mark, slipBps: policyDefaults.model.slipBps, tickPricePips };
+  const lowestPricePips = minimumSaleLimitOf(mark, policyDefaults.model.slipBps);
+  const bound = { tokenUnits: sold, lowestPricePips, tickPricePips };
   const limit = saleLimitOf({ bids: snapshot.yes.book?.bids ?? [] }, bound);
   const { tokenUnits: heldTokenUnits, debtUsdcUnits } = held;
   const netPips = (raw(limit ?? mark) * (10_000n - maximumFeeBps)) / 10_000n;

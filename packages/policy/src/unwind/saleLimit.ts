@@ -5,22 +5,19 @@ import {
   type OrderBook,
   type PricePips,
   pricePips,
-  type RateBps,
   raw,
   type TokenUnits,
   walkBids,
 } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
-import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 
 /** A sale into a live book, bounded by a mark. */
 export interface BoundedSale {
   /** Cost of the filler of a grant; absent for an order. */
   readonly fillerCost?: FillerCost | null;
   readonly tokenUnits: TokenUnits;
-  readonly markPricePips: PricePips;
-  readonly slipBps: RateBps;
+  readonly lowestPricePips: PricePips;
   readonly tickPricePips: PricePips;
 }
 
@@ -33,12 +30,12 @@ const roundingPipsOf = (tickPricePips: PricePips): bigint => (raw(tickPricePips)
 /**
  * Return the limit of a sale: the average of selling the size into the live book less one tick, or the last bid used
  * when that is lower. The rounding of its amounts is subtracted, so that the whole size can match. The limit is never
- * worse than mark × (1 − slip). Null when the book cannot take the size.
+ * below the lowest price. Null when the book cannot take the size.
  * The limit of a grant is `grantSaleLimitOf`.
  */
 export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): PricePips | null {
   if (sale.fillerCost) return grantSaleLimitOf(book, sale, sale.fillerCost);
-  const minimum = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
+  const { lowestPricePips: minimum } = sale;
   const walk = walkBids({ bids: book.bids, tokenUnits: sale.tokenUnits, limitPricePips: minimum });
   if (raw(walk.restTokenUnits) > 0n || walk.averagePricePips === null || walk.worstPricePips === null) return null;
   // One tick of tolerance for a book that moves while the order travels; the slip bound holds for every book.
@@ -49,15 +46,14 @@ export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): P
 
 /**
  * Return the limit of a grant's sale: the average of selling the size into the live book less a filler's cost and one
- * tick, rounded down, fee apart. It is at least the edge of the vault's band, which is `slipBps` here. At the end of
- * its path it is the price, so no slip replaces it. Null when the book cannot take the size or its average is beyond
- * the band.
+ * tick, rounded down, fee apart. It is at least the lowest price of the sale, which is the edge of the vault's bands.
+ * At the end of its path it is the price, so no slip replaces it. Null when the book cannot take the size or its
+ * average is below that.
  */
 function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost: FillerCost): PricePips | null {
-  const { tokenUnits } = sale;
+  const { tokenUnits, lowestPricePips: lowest } = sale;
   const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits });
   if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
-  const lowest = minimumSaleLimitOf(sale.markPricePips, sale.slipBps);
   if (compare(averagePricePips, lowest) < 0) return null;
   const averagePips = raw(averagePricePips);
   const limit = averagePips - fillerCostPipsOf({ averagePips, tokenUnits }, cost) - raw(sale.tickPricePips);

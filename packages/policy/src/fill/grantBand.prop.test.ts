@@ -1,0 +1,44 @@
+import { pricePips, raw, venueFeeShareBpsOf } from '@core/pricing';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { policyDefaults } from '../defaults.ts';
+import { isCostInBand, openingEdgePipsOf, saleEdgeOf } from './grantBand.ts';
+
+const { grant } = policyDefaults;
+const anyMarked = fc.record({
+  markPricePips: fc.bigInt(1n, 9_999n).map(pricePips),
+  venueFee: fc.record({ ratePpm: fc.bigInt(0n, 250_000n), exponent: fc.bigInt(0n, 4n) }),
+});
+type Marked = typeof anyMarked extends fc.Arbitrary<infer Value> ? Value : never;
+
+const feeAt = (price: bigint, { venueFee }: Marked) =>
+  venueFeeShareBpsOf({ pricePips: pricePips(price), schedule: venueFee });
+
+test('law: the edge of a sale is the lowest price that the vault takes, with the fee of that price', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('close', 'pricedClose', 'unwind', 'liquidate'), anyMarked, (kind, marked) => {
+      const isTaken = (price: bigint): boolean => {
+        const { markPricePips } = marked;
+        const isNear = (raw(markPricePips) - price) * 10_000n <= raw(markPricePips) * raw(grant.bandBps[kind]);
+        const terms = { markPricePips, limitPricePips: pricePips(price), venueFeeBps: feeAt(price, marked) };
+        return isNear && isCostInBand(kind, terms, grant);
+      };
+      const edge = raw(saleEdgeOf(kind, marked, grant));
+      expect(isTaken(edge) || edge === 10_000n).toBe(true);
+      expect(edge === 1n || !isTaken(edge - 1n)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('law: the vault takes the edge of an opening, with the fee of the mark', () => {
+  fc.assert(
+    fc.property(anyMarked, (marked) => {
+      const { markPricePips } = marked;
+      const limitPricePips = pricePips(openingEdgePipsOf(marked, grant));
+      const venueFeeBps = feeAt(raw(markPricePips), marked);
+      expect(isCostInBand('open', { markPricePips, limitPricePips, venueFeeBps }, grant)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
