@@ -127,7 +127,7 @@ describe('the tarballs', () => {
 });
 
 test('pricing and sdk: stay small', async () => {
-  const limits = { pricing: 10 * 1024, sdk: 30 * 1024 };
+  const limits = { pricing: 10 * 1024, sdk: 31 * 1024 };
   for (const [name, maxBytes] of Object.entries(limits)) {
     if (!packages.includes(name)) continue;
     const bundle = await build({

@@ -108,7 +108,7 @@ test('the vault quotes what the package computes, at every second of openings an
       maximumUnits: 100_000_000n,
       markPips: 5_000n,
       limitPips: limit,
-      venueFeeBps: next(0n, 1_000n),
+      venueFeeBps: next(0n, 470n),
       validFor: Number(next(6n, 20n)),
     });
     for (let second = 0; second < 5; second += 1) {

@@ -136,7 +136,7 @@ export class FillerStack {
       maximumUnits: notionalUsdcUnits,
       markPips: this.#markPips,
       limitPips: (this.#markPips * 105n) / 100n,
-      venueFeeBps: 1_000n,
+      venueFeeBps: 450n,
       validFor: 10,
     });
   }
@@ -172,7 +172,7 @@ export class FillerStack {
       maximumUnits: tokenUnits,
       markPips: this.#markPips,
       limitPips: (this.#markPips * 95n) / 100n,
-      venueFeeBps: 1_000n,
+      venueFeeBps: 450n,
       validFor: 10,
     });
   }
