@@ -74,25 +74,91 @@ library FillRoute {
             a.tokenId != outcome.tokenId ||
             a.purpose != uint8(consent.purpose)
         ) revert IVault.AttestationMismatch();
-        uint256 limitPips = _checkAttestation(position, consent.purpose, a);
-        uint8 served = _servedWith(position.grant, consent.purpose, a.observedAt);
         SignerConsent.check(
             priceSigners,
             consent.requiredSignatures,
             AttestationDigest.digest(a, address(this)),
             signatures
         );
+        _begin(position, outcome, c, consent.purpose, consent.mostUnits, a);
+    }
+
+    /// @notice Checks what a batch has in common: token, purpose, signatures.
+    function checkBatch(
+        StoredOutcome storage outcome,
+        mapping(address => bool) storage priceSigners,
+        uint256 requiredSignatures,
+        IVault.GrantBatch calldata batch,
+        bytes calldata signatures
+    ) external view {
+        if (
+            batch.marketId != outcome.conditionId ||
+            batch.tokenId != outcome.tokenId ||
+            batch.purpose < uint8(IVault.Purpose.Close) ||
+            batch.purpose > uint8(IVault.Purpose.Liquidate)
+        ) revert IVault.AttestationMismatch();
+        SignerConsent.check(
+            priceSigners,
+            requiredSignatures,
+            AttestationDigest.digest(batch, address(this)),
+            signatures
+        );
+    }
+
+    /// @notice As begin, for a member of a checked batch whose position has the batch's outcome.
+    function beginMember(
+        StoredPosition storage position,
+        StoredOutcome storage outcome,
+        PositionContext calldata c,
+        IVault.GrantBatch calldata batch,
+        IVault.GrantMember calldata member
+    ) external {
+        if (position.state != IVault.PositionState.Open) revert IVault.WrongState(position.state);
+        _begin(
+            position,
+            outcome,
+            c,
+            IVault.Purpose(batch.purpose),
+            member.mostUnits,
+            IVault.GrantAttestation({
+                positionKey: member.positionKey,
+                marketId: batch.marketId,
+                tokenId: batch.tokenId,
+                purpose: batch.purpose,
+                markPips: batch.markPips,
+                limitPips: member.limitPips,
+                triggerPips: member.triggerPips,
+                venueFeeBps: member.venueFeeBps,
+                exitBufferBps: 0,
+                observedAt: batch.observedAt,
+                mostUnits: member.mostUnits,
+                validFor: batch.validFor,
+                notAfter: batch.notAfter
+            })
+        );
+    }
+
+    /// @dev Checks a consented grant and notes it.
+    function _begin(
+        StoredPosition storage position,
+        StoredOutcome storage outcome,
+        PositionContext calldata c,
+        IVault.Purpose purpose,
+        uint256 mostUnits,
+        IVault.GrantAttestation memory a
+    ) private {
+        uint256 limitPips = _checkAttestation(position, purpose, a);
+        uint8 served = _servedWith(position.grant, purpose, a.observedAt);
         _checkUndecided(outcome, c);
-        uint256 mostUnits = consent.mostUnits;
         if (mostUnits == 0 || mostUnits > a.mostUnits || mostUnits > type(uint48).max) {
             revert IVault.OrderAmountOutOfRange();
         }
 
-        bool buys = consent.purpose == IVault.Purpose.Open;
+        bool buys = purpose == IVault.Purpose.Open;
         uint256 startPips = buys ? limitPips.min(a.markPips) : limitPips.max(a.markPips);
         bool covered = true;
         if (buys) _checkOpening(position, outcome.tokenId, c, mostUnits, limitPips, a);
-        else covered = _checkSale(position, consent.purpose, mostUnits, limitPips, a);
+        else covered = _checkSale(position, purpose, mostUnits, limitPips, a);
 
         uint256 endsAt = UnitMath.min(block.timestamp + a.validFor, a.notAfter);
         position.grant = StoredGrant({
@@ -109,11 +175,11 @@ library FillRoute {
         });
         position.orderMakerAmount = uint48(mostUnits);
         position.orderValidUntil = uint32(endsAt);
-        position.orderPurpose = consent.purpose;
+        position.orderPurpose = purpose;
         if (!isGrant(position)) position.orderHash = NO_HASH;
         emit IVault.GrantAuthorized(
             c.positionKey,
-            consent.purpose,
+            purpose,
             mostUnits,
             a.markPips,
             uint32(startPips),
@@ -234,7 +300,7 @@ library FillRoute {
     function _checkAttestation(
         StoredPosition storage position,
         IVault.Purpose purpose,
-        IVault.GrantAttestation calldata a
+        IVault.GrantAttestation memory a
     ) private view returns (uint256 limitPips) {
         if (a.observedAt > block.timestamp || block.timestamp - a.observedAt > GRANT_ATTESTATION_AGE) {
             revert IVault.AttestationStale();
@@ -274,7 +340,7 @@ library FillRoute {
         StoredPosition storage position,
         IVault.Purpose purpose,
         uint256 limitPips,
-        IVault.GrantAttestation calldata a
+        IVault.GrantAttestation memory a
     ) private view returns (bool) {
         (uint256 bandBps, uint256 costBps) = _bandsOf(position, purpose);
         uint256 mark = a.markPips;
@@ -322,7 +388,7 @@ library FillRoute {
         PositionContext calldata c,
         uint256 mostUnits,
         uint256 limitPips,
-        IVault.GrantAttestation calldata a
+        IVault.GrantAttestation memory a
     ) private view {
         OpeningRules.checkAmount(position, mostUnits);
         uint256 tokens = (mostUnits * PIPS) / limitPips;
@@ -352,7 +418,7 @@ library FillRoute {
         IVault.Purpose purpose,
         uint256 mostUnits,
         uint256 limitPips,
-        IVault.GrantAttestation calldata a
+        IVault.GrantAttestation memory a
     ) private view returns (bool covered) {
         (uint256 tokens, bool part) = SaleRules.checkAmount(position, mostUnits);
         if (purpose == IVault.Purpose.Liquidate) {

@@ -241,6 +241,28 @@ contract Vault is OutcomeRegistry {
     }
 
     /// @inheritdoc IVault
+    function authorizeMany(
+        GrantBatch calldata batch,
+        bytes calldata signatures
+    ) external onlyKeeper nonReentrant returns (uint256 grantedCount) {
+        uint32 outcomeId = _book.entries[batch.marketId][batch.tokenId].outcomeId;
+        FillRoute.checkBatch(
+            _book.outcomes[outcomeId],
+            _roles[Role.PriceSigner],
+            requiredSignatures(),
+            batch,
+            signatures
+        );
+        for (uint256 i = 0; i < batch.members.length; ++i) {
+            GrantMember calldata member = batch.members[i];
+            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, batch, member);
+            if (isGranted) ++grantedCount;
+            else emit GrantRefused(member.positionKey, reason);
+        }
+        if (grantedCount == 0) revert NothingDone();
+    }
+
+    /// @inheritdoc IVault
     function fill(
         bytes32 positionKey,
         uint256 giveUnits,
@@ -255,6 +277,29 @@ contract Vault is OutcomeRegistry {
         bool done;
         (givenUnits, takenUnits, done) = FillRoute.fill(position, outcome, c, giveUnits, takeUnits, data);
         if (done) Settlement.finalize(position, outcome, c);
+    }
+
+    /// @inheritdoc IVault
+    function fillMany(GrantFill[] calldata fills) external nonReentrant returns (uint256 filledCount) {
+        for (uint256 i = 0; i < fills.length; ++i) {
+            GrantFill calldata f = fills[i];
+            StoredPosition storage position = _positions[f.positionKey];
+            bool isPaused = position.orderPurpose == Purpose.Open && openingPaused;
+            if (isPaused || !_isLiveGrant(position)) continue;
+            StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
+            PositionContext memory c = _contextOf(f.positionKey);
+            try FillRoute.fill(position, outcome, c, f.giveUnits, f.takeUnits, msg.data[:0]) returns (
+                uint256,
+                uint256,
+                bool done
+            ) {
+                ++filledCount;
+                if (done) Settlement.finalize(position, outcome, c);
+            } catch {
+                // Another filler came first, or the price is not reached: the other fills do not wait for it.
+            }
+        }
+        if (filledCount == 0) revert NothingDone();
     }
 
     /// @inheritdoc IVault
@@ -558,6 +603,30 @@ contract Vault is OutcomeRegistry {
             revert WrongState(position.state);
         }
         if (buys && openingPaused) revert OpeningIsPaused();
+    }
+
+    /// @dev Grant a member of a checked batch. Return the error's selector of one that is refused, with nothing changed
+    /// but the end of its previous order.
+    function _grantMember(
+        uint32 outcomeId,
+        GrantBatch calldata batch,
+        GrantMember calldata member
+    ) private returns (bool isGranted, bytes4 reason) {
+        StoredPosition storage position = _positions[member.positionKey];
+        if (position.outcomeId != outcomeId) return (false, AttestationMismatch.selector);
+        StoredOutcome storage outcome = _book.outcomes[outcomeId];
+        PositionContext memory c = _contextOf(member.positionKey);
+        if (position.orderPurpose != Purpose.None) {
+            try Settlement.endPreviousOrder(position, outcome, c) {} catch (bytes memory data) {
+                return (false, bytes4(data));
+            }
+        }
+        try FillRoute.beginMember(position, outcome, c, batch, member) {
+            if (_isAlarmed()) position.orderAlarmEndsAt = uint32(alarmEndsAt());
+            return (true, bytes4(0));
+        } catch (bytes memory data) {
+            return (false, bytes4(data));
+        }
     }
 
     /// @dev Return whether this caller may end the order of a position, or its opening, now.

@@ -226,6 +226,51 @@ interface IVault {
         uint64 notAfter;
     }
 
+    /// @notice The price signers' one consent to the grants of several sales of one token at one moment; EIP-712, domain
+    /// ("Vault", "1"). Each member is bound as by a GrantAttestation with these fields.
+    struct GrantBatch {
+        /// Condition id of the market.
+        bytes32 marketId;
+        /// ERC-1155 id of the token whose prices these are.
+        uint256 tokenId;
+        /// The one Purpose it serves, as a number: Close, Unwind or Liquidate.
+        uint8 purpose;
+        /// As in GrantAttestation.
+        uint32 markPips;
+        /// As in GrantAttestation.
+        uint64 observedAt;
+        /// As in GrantAttestation.
+        uint16 validFor;
+        /// As in GrantAttestation.
+        uint64 notAfter;
+        /// The sales.
+        GrantMember[] members;
+    }
+
+    /// @notice One sale of a GrantBatch; the fields are those of GrantAttestation.
+    struct GrantMember {
+        /// The one position it serves.
+        bytes32 positionKey;
+        /// What is granted, in token units.
+        uint64 mostUnits;
+        /// The worst price of a fill, in pips.
+        uint32 limitPips;
+        /// As in PriceAttestation.
+        uint32 triggerPips;
+        /// The fee part at the end of the price path, in bps.
+        uint16 venueFeeBps;
+    }
+
+    /// @notice One fill of several; the fields are those of fill.
+    struct GrantFill {
+        /// The position.
+        bytes32 positionKey;
+        /// The most the caller gives.
+        uint256 giveUnits;
+        /// The most the caller takes for all of that.
+        uint256 takeUnits;
+    }
+
     /// @notice The outstanding grant of a position; all zero when there is none.
     struct LiveGrant {
         /// Purpose of the grant.
@@ -406,6 +451,11 @@ interface IVault {
         uint16 validFor,
         uint256 endsAt
     );
+
+    /// @notice A member of a batch was not granted; the others are not affected.
+    /// @param positionKey the position
+    /// @param reason selector of the error with which its grant was refused
+    event GrantRefused(bytes32 indexed positionKey, bytes4 reason);
 
     /// @notice A grant was filled, in part or to its end. Opened or reduced is the position when the grant ends.
     /// @param positionKey the position
@@ -852,6 +902,10 @@ interface IVault {
     /// the next GrantAuthorized.
     error GrantNotLive();
 
+    /// @notice None of the grants or fills that were asked for together could be carried out. Ask for one of them alone
+    /// to learn the reason.
+    error NothingDone();
+
     /// @notice The fill is worse for the position than the grant's price now, or brings fewer tokens than its user
     /// accepts. Ask quoteFill and give as much, or wait until the price has moved.
     error GrantPriceTooPoor();
@@ -1016,6 +1070,17 @@ interface IVault {
         bytes calldata signatures
     ) external;
 
+    /// @notice authorizeGrant for several sales of one token under one consent. A member that is refused costs only
+    /// itself: GrantRefused says why. Keeper only.
+    /// @dev An outcome of another token, or a purpose other than a sale, refuses the whole batch; so do its signatures.
+    /// Reverts: NotKeeper; InsideCall; GasTooLow; AttestationMismatch; SignaturesRequired;
+    /// InvalidAttestationSignature; NothingDone when no member was granted.
+    /// @param batch the price signers' consent to all members
+    /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the batch, in
+    /// ascending order of the signers' addresses
+    /// @return grantedCount the members that were granted
+    function authorizeMany(GrantBatch calldata batch, bytes calldata signatures) external returns (uint256 grantedCount);
+
     /// @notice Fills a live grant. Anyone. Of an opening the caller gives tokens and takes USDC, of a sale the reverse;
     /// both amounts are the most, cut to what is left of the grant at the caller's own ratio. The fill that leaves at
     /// most 1 % of an opening grant, or dust of a sale, ends the grant as finalize does.
@@ -1039,6 +1104,12 @@ interface IVault {
         uint256 takeUnits,
         bytes calldata data
     ) external returns (uint256 givenUnits, uint256 takenUnits);
+
+    /// @notice fill for each of several grants, without a callback. A fill that is refused costs only itself. Anyone.
+    /// @dev Reverts: GasTooLow; NothingDone when none was filled.
+    /// @param fills what to fill
+    /// @return filledCount the grants of which something was filled
+    function fillMany(GrantFill[] calldata fills) external returns (uint256 filledCount);
 
     /// @notice Ends an outstanding grant at once: what was filled of an opening counts for the next order or finalize,
     /// what was sold is booked. Any one price signer, a keeper, the guardian or the owner.

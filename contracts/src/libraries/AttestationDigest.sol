@@ -21,6 +21,18 @@ library AttestationDigest {
             "uint64 observedAt,uint64 mostUnits,uint16 validFor,uint64 notAfter)"
         );
 
+    string private constant MEMBER_TYPE =
+        "GrantMember(bytes32 positionKey,uint64 mostUnits,uint32 limitPips,uint32 triggerPips,uint16 venueFeeBps)";
+    bytes32 internal constant GRANT_MEMBER_TYPEHASH = keccak256(bytes(MEMBER_TYPE));
+    bytes32 internal constant GRANT_BATCH_TYPEHASH =
+        keccak256(
+            abi.encodePacked(
+                "GrantBatch(bytes32 marketId,uint256 tokenId,uint8 purpose,uint32 markPips,uint64 observedAt,"
+                "uint16 validFor,uint64 notAfter,GrantMember[] members)",
+                MEMBER_TYPE
+            )
+        );
+
     /// @dev The separator of this vault on this chain, computed each time: a fork of the chain changes it.
     function domainSeparator(address vault) internal view returns (bytes32) {
         return
@@ -36,6 +48,32 @@ library AttestationDigest {
     /// consent serves the other.
     function digest(IVault.GrantAttestation calldata attestation, address vault) internal view returns (bytes32) {
         return _typedData(keccak256(abi.encode(GRANT_ATTESTATION_TYPEHASH, attestation)), vault);
+    }
+
+    /// @dev The typed-data hash of a batch of grants for this vault.
+    function digest(IVault.GrantBatch calldata batch, address vault) internal view returns (bytes32) {
+        uint256 count = batch.members.length;
+        bytes32[] memory hashes = new bytes32[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            hashes[i] = keccak256(abi.encode(GRANT_MEMBER_TYPEHASH, batch.members[i]));
+        }
+        return
+            _typedData(
+                keccak256(
+                    abi.encode(
+                        GRANT_BATCH_TYPEHASH,
+                        batch.marketId,
+                        batch.tokenId,
+                        batch.purpose,
+                        batch.markPips,
+                        batch.observedAt,
+                        batch.validFor,
+                        batch.notAfter,
+                        keccak256(abi.encodePacked(hashes))
+                    )
+                ),
+                vault
+            );
     }
 
     function _typedData(bytes32 structHash, address vault) private view returns (bytes32) {

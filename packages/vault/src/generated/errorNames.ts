@@ -70,6 +70,7 @@ export const errorNames = {
   '0x70d645e3': 'NotPositionOwner',
   '0x9f4a6489': 'NotResolved',
   '0xcbc95a6c': 'NotTriggered',
+  '0x41dcb792': 'NothingDone',
   '0x797dba54': 'NothingOwed',
   '0x969bf728': 'NothingToClaim',
   '0x896187de': 'NothingToFinalize',

@@ -10,6 +10,7 @@ export const vaultEventTopics = {
   GrantAuthorized: '0x3422a78a786e6c103d013a93af3abf8b3e29423ee8ad118c5bb922c27ac24c45',
   GrantEnded: '0x10e7831733ab068a93a319919a2ad21d8a5596156fcea7841ab74e6a9378ae44',
   GrantFilled: '0x809b9a719cca34e7ee2deac3c4e6a3074643a758139c73c0f3cd59e2844d23b0',
+  GrantRefused: '0x441cea73fd1b2adfe469a0bf1029246d3672491096dba47fe335eaeb241023bb',
   GuardianChanged: '0x01c6520cf747e4632b43b535b91afe3950ccabc4ab29bbd89e3c1f6b0ba05655',
   ManagedOutcomeRegistered: '0x6eeaff439ad626d312c2a93fc00ca1675a9a987b286f51527e1b0be31bc48c1c',
   MarginAdded: '0x1c687520dcb9cb23d4ba573161c1e2afda267eb05e7f72a2577e6b25097ce3d8',

@@ -81,6 +81,7 @@ export const pairFillerAbi = [
   {"inputs":[],"name":"NotPositionOwner","type":"error"},
   {"inputs":[],"name":"NotResolved","type":"error"},
   {"inputs":[],"name":"NotTriggered","type":"error"},
+  {"inputs":[],"name":"NothingDone","type":"error"},
   {"inputs":[],"name":"NothingOwed","type":"error"},
   {"inputs":[],"name":"NothingToClaim","type":"error"},
   {"inputs":[],"name":"NothingToFinalize","type":"error"},

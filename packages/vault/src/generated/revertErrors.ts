@@ -70,6 +70,7 @@ export const revertErrors = {
   '0x70d645e3': { name: 'NotPositionOwner', sentence: "The caller did not create this position, or it does not exist. Call as its owner, with its key." },
   '0x9f4a6489': { name: 'NotResolved', sentence: "The condition has no payouts yet, or its ledger does not say which. Wait until its oracle has reported, and send more gas where it has." },
   '0xcbc95a6c': { name: 'NotTriggered', sentence: "The debt per token is not above the attested trigger, so no unwind is due. Wait." },
+  '0x41dcb792': { name: 'NothingDone', sentence: "None of the grants or fills that were asked for together could be carried out. Ask for one of them alone to learn the reason." },
   '0x797dba54': { name: 'NothingOwed', sentence: "No debt is left to repay, no principal to impair, or the payment is 0. There is nothing to do." },
   '0x969bf728': { name: 'NothingToClaim', sentence: "The account holds no USDC, and no tokens this caller could have. There is nothing to do." },
   '0x896187de': { name: 'NothingToFinalize', sentence: "The position is Open and no order is outstanding. There is nothing to do." },
