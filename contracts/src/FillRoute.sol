@@ -111,7 +111,8 @@ library FillRoute {
         StoredOutcome storage outcome,
         PositionContext calldata c,
         IVault.GrantBatch calldata batch,
-        IVault.GrantMember calldata member
+        IVault.GrantMember calldata member,
+        uint256 mostUnits
     ) external {
         if (position.state != IVault.PositionState.Open) revert IVault.WrongState(position.state);
         _begin(
@@ -119,7 +120,7 @@ library FillRoute {
             outcome,
             c,
             IVault.Purpose(batch.purpose),
-            member.mostUnits,
+            mostUnits,
             IVault.GrantAttestation({
                 positionKey: member.positionKey,
                 marketId: batch.marketId,

@@ -243,8 +243,10 @@ contract Vault is OutcomeRegistry {
     /// @inheritdoc IVault
     function authorizeMany(
         GrantBatch calldata batch,
+        uint256[] calldata sizes,
         bytes calldata signatures
     ) external onlyKeeper nonReentrant returns (uint256 grantedCount) {
+        if (sizes.length != batch.members.length) revert AttestationMismatch();
         uint32 outcomeId = _book.entries[batch.marketId][batch.tokenId].outcomeId;
         FillRoute.checkBatch(
             _book.outcomes[outcomeId],
@@ -255,7 +257,7 @@ contract Vault is OutcomeRegistry {
         );
         for (uint256 i = 0; i < batch.members.length; ++i) {
             GrantMember calldata member = batch.members[i];
-            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, batch, member);
+            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, batch, member, sizes[i]);
             if (isGranted) ++grantedCount;
             else emit GrantRefused(member.positionKey, reason);
         }
@@ -610,7 +612,8 @@ contract Vault is OutcomeRegistry {
     function _grantMember(
         uint32 outcomeId,
         GrantBatch calldata batch,
-        GrantMember calldata member
+        GrantMember calldata member,
+        uint256 mostUnits
     ) private returns (bool isGranted, bytes4 reason) {
         StoredPosition storage position = _positions[member.positionKey];
         if (position.outcomeId != outcomeId) return (false, AttestationMismatch.selector);
@@ -621,7 +624,7 @@ contract Vault is OutcomeRegistry {
                 return (false, bytes4(data));
             }
         }
-        try FillRoute.beginMember(position, outcome, c, batch, member) {
+        try FillRoute.beginMember(position, outcome, c, batch, member, mostUnits) {
             if (_isAlarmed()) position.orderAlarmEndsAt = uint32(alarmEndsAt());
             return (true, bytes4(0));
         } catch (bytes memory data) {

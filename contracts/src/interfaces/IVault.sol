@@ -251,7 +251,7 @@ interface IVault {
     struct GrantMember {
         /// The one position it serves.
         bytes32 positionKey;
-        /// What is granted, in token units.
+        /// The most that is granted, in token units.
         uint64 mostUnits;
         /// The worst price of a fill, in pips.
         uint32 limitPips;
@@ -1073,13 +1073,18 @@ interface IVault {
     /// @notice authorizeGrant for several sales of one token under one consent. A member that is refused costs only
     /// itself: GrantRefused says why. Keeper only.
     /// @dev An outcome of another token, or a purpose other than a sale, refuses the whole batch; so do its signatures.
-    /// Reverts: NotKeeper; InsideCall; GasTooLow; AttestationMismatch; SignaturesRequired;
-    /// InvalidAttestationSignature; NothingDone when no member was granted.
+    /// Reverts: NotKeeper; InsideCall; GasTooLow; AttestationMismatch, also for another number of sizes;
+    /// SignaturesRequired; InvalidAttestationSignature; NothingDone when no member was granted.
     /// @param batch the price signers' consent to all members
+    /// @param sizes what each member sells at most, in token units, in the order of the members
     /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the batch, in
     /// ascending order of the signers' addresses
     /// @return grantedCount the members that were granted
-    function authorizeMany(GrantBatch calldata batch, bytes calldata signatures) external returns (uint256 grantedCount);
+    function authorizeMany(
+        GrantBatch calldata batch,
+        uint256[] calldata sizes,
+        bytes calldata signatures
+    ) external returns (uint256 grantedCount);
 
     /// @notice Fills a live grant. Anyone. Of an opening the caller gives tokens and takes USDC, of a sale the reverse;
     /// both amounts are the most, cut to what is left of the grant at the caller's own ratio. The fill that leaves at
