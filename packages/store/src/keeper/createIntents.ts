@@ -2,6 +2,7 @@ import { selectListOf } from '../database/columns.ts';
 import { encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import { createId } from '../ids.ts';
+import { movesWithBatch } from './batchMembers.ts';
 import type { IntentChange, IntentRecord, IntentState, NewIntent } from './intents.ts';
 import { intentTransactions } from './intentTransactions.ts';
 import { StaleLeaseError } from './staleLeaseError.ts';
@@ -42,7 +43,7 @@ const insert: Statement = {
 /** A call that was refused before it was signed had no effect: its row is used again, by the rule of `insert`. */
 const reopen: Statement = {
   name: 'intents_reopen',
-  text: `UPDATE intents SET state = 'prepared', plan = $2, fence_token = $3, updated_at = $4
+  text: `UPDATE intents SET state = 'prepared', plan = $2, fence_token = $3, updated_at = $4, order_hash = $6
          WHERE id = $1 AND state = 'dropped' AND nonce IS NULL
            AND NOT EXISTS (SELECT 1 FROM lock_fences WHERE name = $5 AND fence_token > $3)
          RETURNING ${columns}`,
@@ -78,10 +79,16 @@ const selectFollowed = selectBy(
 );
 const change: Statement = {
   name: 'intents_change',
-  text: `UPDATE intents SET state = $3, updated_at = $4, transaction_hash = coalesce($5, transaction_hash),
-           block_number = coalesce($6, block_number), venue_order_id = coalesce($7, venue_order_id),
-           outcome = coalesce($8, outcome)
-         WHERE id = $1 AND state = ANY($2)`,
+  text: `WITH changed AS (
+           UPDATE intents SET state = $3, updated_at = $4, transaction_hash = coalesce($5, transaction_hash),
+             block_number = coalesce($6, block_number), venue_order_id = coalesce($7, venue_order_id),
+             outcome = coalesce($8, outcome)
+           WHERE id = $1 AND state = ANY($2) RETURNING subject
+         ), members AS (
+           UPDATE intents AS member SET state = $3, updated_at = $4, block_number = coalesce($6, block_number),
+             transaction_hash = coalesce($5, transaction_hash), outcome = coalesce($8, outcome)
+           FROM changed WHERE ${movesWithBatch('changed')}
+         ) SELECT 1 FROM changed`,
 };
 
 /** The condition of the index `intents_ended`. */
@@ -116,8 +123,8 @@ export function createIntents(sql: Sql) {
      * @throws StaleLeaseError when the lock has a newer holder.
      */
     async reopen(id: string, again: Omit<NewIntent, 'subject' | 'operation' | 'attempt'>): Promise<IntentRecord> {
-      const { plan, fenceToken, lockName, nowMs } = again;
-      const values = [id, encodeDomainJson(plan), fenceToken, new Date(nowMs), lockName];
+      const { plan, orderHash, fenceToken, lockName, nowMs } = again;
+      const values = [id, encodeDomainJson(plan), fenceToken, new Date(nowMs), lockName, orderHash ?? null];
       const record = (await sql.row<IntentRecord>(reopen, values)) ?? (await byId(id));
       if (record !== null && record.state !== 'dropped') return record;
       throw new StaleLeaseError(`the lock ${lockName} has a newer holder than token ${fenceToken}`);

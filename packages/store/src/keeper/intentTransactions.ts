@@ -1,7 +1,7 @@
 import { columnOf, selectListOf, valuesOf } from '../database/columns.ts';
 import { encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-
+import { movesWithBatch } from './batchMembers.ts';
 import type { IntentRecord, NonceOwner, SignedTransaction } from './intents.ts';
 import { StaleLeaseError } from './staleLeaseError.ts';
 
@@ -42,9 +42,14 @@ const pinNonce: Statement = {
 };
 const dropUnsigned: Statement = {
   name: 'intents_drop_unsigned',
-  text: `UPDATE intents SET state = 'dropped', signer_address = NULL, nonce = NULL, updated_at = $2, outcome = $3
-         WHERE id = $1 AND state = 'prepared'
-           AND NOT EXISTS (SELECT 1 FROM intent_transactions WHERE intent_id = $1)`,
+  text: `WITH dropped AS (
+           UPDATE intents SET state = 'dropped', signer_address = NULL, nonce = NULL, updated_at = $2, outcome = $3
+           WHERE id = $1 AND state = 'prepared'
+             AND NOT EXISTS (SELECT 1 FROM intent_transactions WHERE intent_id = $1) RETURNING subject
+         ), members AS (
+           UPDATE intents AS member SET state = 'dropped', updated_at = $2, outcome = $3
+           FROM dropped WHERE ${movesWithBatch('dropped')}
+         ) SELECT 1 FROM dropped`,
 };
 /** The nonce of an intent that ended without a transaction: it is a gap of its signer afterwards. */
 const releaseNonce: Statement = {
@@ -66,13 +71,16 @@ const raiseNonce: Statement = {
 };
 /**
  * The transaction and its intent's state are one statement: an intent that is `prepared` has none, and one that was
- * dropped gets none.
+ * dropped gets none. The members of a batch are signed with it.
  */
 const insertTransaction: Statement = {
   name: 'intents_add_transaction',
   text: `WITH inserted AS (
            UPDATE intents SET state = CASE state WHEN 'prepared' THEN 'signed' ELSE state END, transaction_hash = $1,
-             updated_at = $6 WHERE id = $2 AND state <> 'dropped' RETURNING id
+             updated_at = $6 WHERE id = $2 AND state <> 'dropped' RETURNING id, subject
+         ), members AS (
+           UPDATE intents AS member SET state = 'signed', transaction_hash = $1, updated_at = $6
+           FROM inserted WHERE ${movesWithBatch('inserted')}
          ), added AS (
            INSERT INTO intent_transactions (${transactionFields.map(columnOf).join(', ')})
            SELECT ${transactionFields.map((_, index) => `$${index + 1}`).join(', ')} FROM inserted

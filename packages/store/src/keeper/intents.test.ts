@@ -65,6 +65,45 @@ describe('intents', () => {
     expect((await intents.inStates(['broadcast'])).map(({ id }) => id)).toContain(intent.id);
   });
 
+  test('members of a batch move with it, and those that ended do not', async () => {
+    const { intents } = testStore.store;
+    const batch = hashOf(90);
+    const memberOf = async (number: number) => {
+      const change = { operation: 'authorize_unwind', orderHash: batch };
+      return (await intents.prepare(intentOf(number, change))).intent.id;
+    };
+    const [first, second, ended] = [await memberOf(91), await memberOf(92), await memberOf(93)];
+    const { intent } = await intents.prepare(intentOf(90, { subject: batch, operation: 'authorize_batch' }));
+    await intents.change({ id: ended, from: ['prepared'], to: 'dropped', nowMs: sampleNowMs });
+    const read = async () => {
+      const records = await Promise.all([first, second, ended].map((id) => intents.byId(id)));
+      return records.map((record) => [record?.state, record?.transactionHash, record?.blockNumber]);
+    };
+    const fees = { maxFeePerGasWei: 1n, maxPriorityFeeWei: 1n, createdAtMs: sampleNowMs };
+    await intents.addTransaction({ intentId: intent.id, hash: hashOf(94), rawTransaction: '0x02', ...fees });
+    const dropped = ['dropped', null, null];
+    const signed = ['signed', hashOf(94), null];
+    expect(await read()).toEqual([signed, signed, dropped]);
+    const included = { transactionHash: hashOf(95), blockNumber: 7n };
+    const change = { id: intent.id, nowMs: sampleNowMs, to: 'included', ...included } as const;
+    expect(await intents.change({ ...change, from: ['prepared'] })).toBe(false);
+    expect(await intents.change({ ...change, from: ['signed'] })).toBe(true);
+    const mined = ['included', hashOf(95), 7n];
+    expect(await read()).toEqual([mined, mined, dropped]);
+  });
+
+  test('members of a batch that was never signed are dropped with it', async () => {
+    const { intents } = testStore.store;
+    const batch = hashOf(96);
+    const member = await intents.prepare(intentOf(97, { operation: 'authorize_close', orderHash: batch }));
+    const { intent } = await intents.prepare(intentOf(96, { subject: batch, operation: 'authorize_batch' }));
+    const outcome = { revert: 'signer_gone' };
+    expect(await intents.dropUnsigned({ id: intent.id, nowMs: sampleNowMs, outcome })).toBe(true);
+    expect(await intents.byId(member.intent.id)).toMatchObject({ state: 'dropped', outcome });
+    const again = { plan: {}, lockName: 'lock', fenceToken: 100n, nowMs: sampleNowMs };
+    expect(await intents.reopen(member.intent.id, again)).toMatchObject({ state: 'prepared', orderHash: null });
+  });
+
   test('concurrent callers get nonces without gap or repetition', async () => {
     const { intents } = testStore.store;
     const signerAddress = walletOf(1);
