@@ -1,11 +1,9 @@
 import { pricePips, rateBps, raw } from '@core/pricing';
 import { type GrantAttestation, type PriceAttestation, Purpose } from '@core/vault';
-import { readDecimalText, readFields, readHex, readInteger, readOneOf } from './wireFields.ts';
+import { readFields, readHex, readInteger, readOneOf, readUint } from './wireFields.ts';
 
-const maxUint16 = 0xffff;
-const maxUint32 = 0xffff_ffff;
-const uint64Digits = 20;
-const uint256Digits = 78;
+export const maxUint16 = 0xffff;
+export const maxUint32 = 0xffff_ffff;
 const attestationNames = [
   'market_id',
   'token_id',
@@ -18,7 +16,7 @@ const attestationNames = [
   'observed_at',
 ] as const;
 const grantNames = ['position_key', 'most_units', 'valid_for', 'not_after'] as const;
-const signedPurposes = Object.values(Purpose).filter((purpose) => purpose !== Purpose.None);
+export const signedPurposes = Object.values(Purpose).filter((purpose) => purpose !== Purpose.None);
 
 /** Encode an attestation for the wire: whole numbers beyond 32 bits as decimal text, small ones as numbers. */
 export function encodeAttestation(attestation: PriceAttestation) {
@@ -48,14 +46,14 @@ export function decodeAttestation(value: unknown): PriceAttestation {
 function readAttestation(fields: Readonly<Record<(typeof attestationNames)[number], unknown>>): PriceAttestation {
   return {
     marketId: readHex('market_id', fields.market_id, 32),
-    tokenId: readDecimalText('token_id', fields.token_id, uint256Digits),
+    tokenId: readUint('token_id', fields.token_id, 256),
     purpose: readOneOf('purpose', fields.purpose, signedPurposes),
     markPips: pricePips(readInteger('mark_pips', fields.mark_pips, maxUint32)),
     limitPips: pricePips(readInteger('limit_pips', fields.limit_pips, maxUint32)),
     triggerPips: pricePips(readInteger('trigger_pips', fields.trigger_pips, maxUint32)),
     venueFeeBps: rateBps(readInteger('venue_fee_bps', fields.venue_fee_bps, maxUint16)),
     exitBufferBps: rateBps(readInteger('exit_buffer_bps', fields.exit_buffer_bps, maxUint16)),
-    observedAt: readDecimalText('observed_at', fields.observed_at, uint64Digits),
+    observedAt: readUint('observed_at', fields.observed_at, 64),
   };
 }
 
@@ -80,8 +78,8 @@ export function decodeGrantAttestation(value: unknown): GrantAttestation {
   return {
     ...readAttestation(fields),
     positionKey: readHex('position_key', fields.position_key, 32),
-    mostUnits: readDecimalText('most_units', fields.most_units, uint64Digits),
+    mostUnits: readUint('most_units', fields.most_units, 64),
     validFor: Number(readInteger('valid_for', fields.valid_for, maxUint16)),
-    notAfter: readDecimalText('not_after', fields.not_after, uint64Digits),
+    notAfter: readUint('not_after', fields.not_after, 64),
   };
 }

@@ -17,6 +17,14 @@ import {
   type GrantCountersignatureRequest,
   type GrantRequest,
 } from './grant.ts';
+import {
+  decodeGrantBatchAnswer,
+  encodeGrantBatchCountersignatureRequest,
+  encodeGrantBatchRequest,
+  type GrantBatchAnswer,
+  type GrantBatchCountersignatureRequest,
+  type GrantBatchRequest,
+} from './grantBatch.ts';
 import type { AttestationFailure, ReceivedAnswer } from './unsignedAnswer.ts';
 import { AttestationFormatError, readFields, readHex } from './wireFields.ts';
 
@@ -46,6 +54,18 @@ export interface AttestationSource {
    * @throws Fault, retryable, when there is no decision.
    */
   countersignGrant(request: GrantCountersignatureRequest): Promise<CountersignatureAnswer>;
+  /**
+   * Request one consent to the grants of several sales of one token. A member that is refused is left out of it.
+   *
+   * @throws Fault, retryable, when there is no decision.
+   */
+  grantBatch(request: GrantBatchRequest): Promise<GrantBatchAnswer>;
+  /**
+   * Request a signature under the batch of another signer.
+   *
+   * @throws Fault, retryable, when there is no decision.
+   */
+  countersignGrantBatch(request: GrantBatchCountersignatureRequest): Promise<CountersignatureAnswer>;
   /** Return the signer's address when it responds and can attest; null otherwise. */
   readyAddress(): Promise<Address | null>;
 }
@@ -59,6 +79,8 @@ export const attestationPath = '/attestations';
 export const countersignaturePath = '/countersignatures';
 export const grantPath = '/grants';
 export const grantCountersignaturePath = '/grant-countersignatures';
+export const grantBatchPath = '/grant-batches';
+export const grantBatchCountersignaturePath = '/grant-batch-countersignatures';
 
 /** HTTP exchange of one request and its complete response; throws when there is no response in time. */
 export type HttpExchange = (question: {
@@ -109,6 +131,13 @@ export function httpAttestationSource({
     },
     async countersignGrant(request) {
       const answer = await post(grantCountersignaturePath, encodeGrantCountersignatureRequest(request));
+      return decided(answer, decodeCountersignatureAnswer);
+    },
+    async grantBatch(request) {
+      return decided(await post(grantBatchPath, encodeGrantBatchRequest(request)), decodeGrantBatchAnswer);
+    },
+    async countersignGrantBatch(request) {
+      const answer = await post(grantBatchCountersignaturePath, encodeGrantBatchCountersignatureRequest(request));
       return decided(answer, decodeCountersignatureAnswer);
     },
     async readyAddress() {

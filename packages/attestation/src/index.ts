@@ -9,6 +9,8 @@ export {
   type AttestationSource,
   attestationPath,
   countersignaturePath,
+  grantBatchCountersignaturePath,
+  grantBatchPath,
   grantCountersignaturePath,
   grantPath,
   httpAttestationSource,
@@ -27,8 +29,19 @@ export {
   type GrantCountersignatureRequest,
   type GrantRequest,
 } from './grant.ts';
+export {
+  decodeGrantBatchCountersignatureRequest,
+  decodeGrantBatchRequest,
+  encodeGrantBatchAnswer,
+  type GrantBatchAnswer,
+  type GrantBatchCountersignatureRequest,
+  type GrantBatchRequest,
+  type GrantBatchRequestMember,
+  maxBatchMembers,
+} from './grantBatch.ts';
 export { attestedTermsOf, jointAttestationOf } from './jointAttestation.ts';
 export { grantTermsOf, jointGrantOf } from './jointGrant.ts';
+export { jointGrantBatchOf, memberGrantOf } from './jointGrantBatch.ts';
 export {
   type AttestationFailure,
   type AttestationRefusal,

@@ -1,5 +1,8 @@
 import type { Hex } from 'viem';
 
+/** Digits of the largest number of 256 bits. */
+const maxUintDigits = 78;
+
 /** Error for a body that violates the protocol; the message names the field. */
 export class AttestationFormatError extends Error {
   override readonly name = 'AttestationFormatError';
@@ -52,6 +55,29 @@ export function readDecimalText(name: string, value: unknown, maxDigits: number)
     throw failure(name, `a whole number of at most ${maxDigits} digits as text`);
   }
   return BigInt(value);
+}
+
+/**
+ * Return a whole number from decimal text that fits an unsigned integer of this many bits.
+ *
+ * @throws AttestationFormatError for anything else.
+ */
+export function readUint(name: string, value: unknown, bits: number): bigint {
+  const number = readDecimalText(name, value, maxUintDigits);
+  if (number >> BigInt(bits) !== 0n) throw failure(name, `a whole number of at most ${bits} bits as text`);
+  return number;
+}
+
+/**
+ * Return a list with at least one element and at most a maximum.
+ *
+ * @throws AttestationFormatError for anything else.
+ */
+export function readList(name: string, value: unknown, maximum: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maximum) {
+    throw failure(name, `a list of 1 to ${maximum}`);
+  }
+  return value;
 }
 
 /**

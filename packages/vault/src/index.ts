@@ -11,6 +11,14 @@ export {
   toGrantAttestationStruct,
 } from './attestation/grantAttestation.ts';
 export {
+  type GrantBatch,
+  type GrantMember,
+  grantBatchTypedData,
+  hashGrantBatch,
+  signGrantBatch,
+  toGrantBatchStruct,
+} from './attestation/grantBatch.ts';
+export {
   hashPriceAttestation,
   type PriceAttestation,
   priceAttestationTypedData,

@@ -75,12 +75,16 @@ export const publicSurface: Readonly<Record<string, readonly string[]>> = {
     'positionSeedFromDecimal',
     // Wallets and key services sign what they can show.
     'grantAttestationTypedData',
+    'grantBatchTypedData',
     'priceAttestationTypedData',
     'venueOrderTypedData',
     // Price signers of their own make consent to grants, and keepers submit it.
     'hashGrantAttestation',
+    'hashGrantBatch',
     'signGrantAttestation',
+    'signGrantBatch',
     'toGrantAttestationStruct',
+    'toGrantBatchStruct',
     // Verifiers of quotes refuse a signature that the vault would refuse.
     'isCanonicalSignature',
   ],

@@ -25,6 +25,8 @@ function quorumOf(items: PoisonedItems, poisoned: 'attest' | 'countersign') {
       const source = {
         grant: () => Promise.reject(new Error('no grant is requested')),
         countersignGrant: () => Promise.reject(new Error('no grant is requested')),
+        grantBatch: () => Promise.reject(new Error('no batch is requested')),
+        countersignGrantBatch: () => Promise.reject(new Error('no batch is requested')),
         attest: () => serve('attest', () => own),
         countersign: (asked: { readonly attestation: PriceAttestation }) =>
           serve('countersign', () => ({

@@ -50,6 +50,8 @@ function quorumOf(behaviours: readonly Behaviour[], requiredCount: number | null
       },
       grant: () => Promise.reject(new Error('no grant is requested')),
       countersignGrant: () => Promise.reject(new Error('no grant is requested')),
+      grantBatch: () => Promise.reject(new Error('no batch is requested')),
+      countersignGrantBatch: () => Promise.reject(new Error('no batch is requested')),
       readyAddress: async () => keys[index]?.address ?? null,
     };
     return { name: `signer ${index}`, source };

@@ -10,19 +10,31 @@ interface Domain {
   readonly verifyingContract: Address;
 }
 
-/** Members of one word each: no text, no dynamic bytes, no list, no nested struct. */
+type WordType = 'address' | 'bytes32' | `uint${8 | 16 | 32 | 64 | 256}`;
+
+/** Member of one word, or a list of structs whose members are one word each; no text and no dynamic bytes. */
 interface Member {
   readonly name: string;
-  readonly type: 'address' | 'bytes32' | `uint${8 | 16 | 32 | 64 | 256}`;
+  readonly type: WordType | `${string}[]`;
 }
 
-type Words<Message> = { readonly [Name in keyof Message]: Hex | bigint | number };
+type Word = Hex | bigint | number;
+type Row = Readonly<Record<string, Word>>;
+type Members<Message> = { readonly [Name in keyof Message]: Word | readonly Row[] };
+type Types = Readonly<Record<string, readonly Member[]>>;
 
-/** Typed data for wallets, of a struct whose members are one word each. */
-export interface TypedWords<Name extends string, Message extends Words<Message>> {
+/** Typed data for wallets, of a struct whose members are one word each, or lists of such structs. */
+export interface TypedWords<Name extends string, Message extends Members<Message>> {
   readonly domain: Domain;
-  readonly types: Readonly<Record<Name, readonly (Member & { readonly name: keyof Message })[]>>;
+  readonly types: Types & Readonly<Record<NoInfer<Name>, readonly (Member & { readonly name: keyof Message })[]>>;
   readonly primaryType: Name;
+  readonly message: Message;
+}
+
+/** A struct of `types`, with its values. */
+interface Struct<Message extends Members<Message>> {
+  readonly name: string;
+  readonly members: readonly (Member & { readonly name: keyof Message })[];
   readonly message: Message;
 }
 
@@ -30,12 +42,13 @@ const domainType = 'EIP712Domain(string name,string version,uint256 chainId,addr
 const wordByteLength = 32;
 
 /**
- * Return the EIP-712 hash of a struct. It needs three rounds of keccak-256 over packed words; a general encoder needs
- * thirty and formats each word as text, and several hashes are computed before every order.
+ * Return the EIP-712 hash of a struct. It needs three rounds of keccak-256 over packed words, and one for each element
+ * of a list; a general encoder needs thirty and formats each word as text. Several hashes are computed before every
+ * order.
  *
  * @throws RangeError when a value does not fit its type.
  */
-export function hashTypedWords<Name extends string, Message extends Words<Message>>(
+export function hashTypedWords<Name extends string, Message extends Members<Message>>(
   typedData: TypedWords<Name, Message>,
 ): Hex {
   return hexOf(plainKeccak256(typedWordsMessage(typedData)));
@@ -46,7 +59,7 @@ export function hashTypedWords<Name extends string, Message extends Words<Messag
  *
  * @throws RangeError when a value does not fit its type.
  */
-export async function signTypedWords<Name extends string, Message extends Words<Message>>(
+export async function signTypedWords<Name extends string, Message extends Members<Message>>(
   key: Signer,
   typedData: TypedWords<Name, Message>,
 ): Promise<{ readonly hash: Hex; readonly signature: Hex }> {
@@ -59,50 +72,72 @@ export async function signTypedWords<Name extends string, Message extends Words<
  *
  * @throws RangeError when a value does not fit its type.
  */
-function typedWordsMessage<Name extends string, Message extends Words<Message>>(
+function typedWordsMessage<Name extends string, Message extends Members<Message>>(
   typedData: TypedWords<Name, Message>,
 ): Uint8Array {
   const packed = new Uint8Array(2 + 2 * wordByteLength);
   packed.set([0x19, 0x01]);
   packed.set(separatorOf(typedData.domain), 2);
-  packed.set(structHashOf(typedData), 2 + wordByteLength);
+  const { types, primaryType: name, message } = typedData;
+  packed.set(structHashOf(types, { name, members: types[name], message }), 2 + wordByteLength);
   return packed;
 }
 
-function structHashOf<Name extends string, Message extends Words<Message>>({
-  types,
-  primaryType,
-  message,
-}: TypedWords<Name, Message>): Uint8Array {
-  const members = types[primaryType];
+function structHashOf<Message extends Members<Message>>(types: Types, struct: Struct<Message>): Uint8Array {
+  const { members, message } = struct;
   const packed = new PackedBytes((1 + members.length) * wordByteLength).zeros(wordByteLength);
-  for (const { name, type } of members) pushWord(packed, type, message[name]);
-  packed.bytes.set(typeHashOf(primaryType, members));
+  for (const { name, type } of members) {
+    const value: Word | readonly Row[] = message[name];
+    if (isWordType(type)) pushWord(packed, type, value);
+    else packed.hex(hexOf(listHashOf(types, type.slice(0, -'[]'.length), value)), wordByteLength);
+  }
+  packed.bytes.set(typeHashOf(types, struct));
   return plainKeccak256(packed.finish());
 }
 
-function pushWord(packed: PackedBytes, type: Member['type'], value: Hex | bigint | number): void {
-  if (type === 'address' || type === 'bytes32') {
-    if (typeof value !== 'string') throw new RangeError(`value does not fit ${type}`);
-    if (type === 'address') packed.zeros(12).hex(value, 20);
-    else packed.hex(value, wordByteLength);
-  } else {
-    const number = BigInt(value);
-    if (number >> BigInt(type.slice('uint'.length)) !== 0n) throw new RangeError(`value does not fit ${type}`);
-    packed.uint256(number);
+const isWordType = (type: Member['type']): type is WordType => !type.endsWith('[]');
+
+function listHashOf(types: Types, name: string, rows: Word | readonly Row[]): Uint8Array {
+  const members = types[name];
+  if (typeof rows !== 'object' || members === undefined) throw new RangeError(`value does not fit ${name}[]`);
+  const hashes = new Uint8Array(rows.length * wordByteLength);
+  for (const [index, message] of rows.entries()) {
+    hashes.set(structHashOf(types, { name, members, message }), index * wordByteLength);
   }
+  return plainKeccak256(hashes);
+}
+
+function pushWord(packed: PackedBytes, type: WordType, value: Word | readonly Row[] | undefined): void {
+  if (typeof value !== 'object' && value !== undefined) {
+    if (type !== 'address' && type !== 'bytes32') {
+      const number = BigInt(value);
+      if (number >> BigInt(type.slice('uint'.length)) !== 0n) throw new RangeError(`value does not fit ${type}`);
+      packed.uint256(number);
+      return;
+    }
+    if (typeof value === 'string') {
+      if (type === 'address') packed.zeros(12).hex(value, 20);
+      else packed.hex(value, wordByteLength);
+      return;
+    }
+  }
+  throw new RangeError(`value does not fit ${type}`);
 }
 
 const typeHashes = /* @__PURE__ */ new WeakMap<readonly Member[], Uint8Array>();
 
 /** Return the type hash, cached for the lifetime of the struct's description, which is a constant. */
-function typeHashOf(primaryType: string, members: readonly Member[]): Uint8Array {
+function typeHashOf(types: Types, { name, members }: { readonly name: string; readonly members: readonly Member[] }) {
   const cachedHash = typeHashes.get(members);
   if (cachedHash !== undefined) return cachedHash;
-  const hash = hashOfText(`${primaryType}(${members.map(({ type, name }) => `${type} ${name}`).join(',')})`);
+  const listed = members.filter(({ type }) => !isWordType(type)).map(({ type }) => type.slice(0, -'[]'.length));
+  const hash = hashOfText([name, ...listed.toSorted()].map((each) => typeTextOf(each, types[each] ?? [])).join(''));
   typeHashes.set(members, hash);
   return hash;
 }
+
+const typeTextOf = (name: string, members: readonly Member[]): string =>
+  `${name}(${members.map((member) => `${member.type} ${member.name}`).join(',')})`;
 
 /** Cache of the last separator: a program signs for one vault and one exchange, many times in a row. */
 let lastSeparator: { readonly domain: Domain; readonly hash: Uint8Array } | null = null;
