@@ -71,7 +71,8 @@ async function expectRepaidInPlay({ position, startMs }: HeldPosition & { readon
   const unwinds = await stack.store.positions.unwinds(position.positionKey);
   for (const { executedAtMs } of unwinds) expect(executedAtMs).toBeGreaterThan(startMs);
   const orders = ofOperation(await intentsOfSubject(stack.store.intents, position.positionKey), 'authorize_unwind');
-  const triggers = orders.map(({ plan }) => {
+  const calls = orders.flatMap(({ plan }) => (plan.kind === 'transaction' ? [plan] : []));
+  const triggers = calls.map((plan) => {
     const { args } = decodeFunctionData({ abi: vaultAbi, data: plan.data });
     const attestation: unknown = args?.[4];
     return (attestation as { readonly triggerPips: number }).triggerPips;

@@ -26,26 +26,40 @@ export interface AuthorizationCall {
   readonly lease: Lease;
 }
 
+/** Action that sells. */
+export type SaleAction = Exclude<OrderAction, { readonly purpose: 'open' }>;
+
 /** Send the vault's transaction that authorises an order or a grant, under the operation of its purpose. */
 export function sendAuthorization(
   sender: Pick<TransactionSender, 'send'>,
   { positionKey, action, call, details, lease }: AuthorizationCall,
 ): Promise<SendOutcome> {
   const request = { subject: positionKey, attempt: action.attempt, lease };
+  if (action.purpose === 'open') {
+    return sender.send({ ...request, operation: 'authorize_open', plan: { ...call, details } });
+  }
+  const sale = saleIntentOf(action, details);
+  switch (sale.operation) {
+    case 'authorize_close':
+      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
+    case 'authorize_unwind':
+      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
+    case 'authorize_liquidate':
+      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
+  }
+}
+
+/** Return the operation of a sale, and its details with the data of its purpose. */
+export function saleIntentOf<Details extends Authorization>(action: SaleAction, details: Details) {
   switch (action.purpose) {
-    case 'open':
-      return sender.send({ ...request, operation: 'authorize_open', plan: { ...call, details } });
-    case 'close': {
-      const plan = { ...call, details: { ...details, close: action.serves } };
-      return sender.send({ ...request, operation: 'authorize_close', plan });
-    }
+    case 'close':
+      return { operation: 'authorize_close', details: { ...details, close: action.serves } } as const;
     case 'unwind': {
       const { reason, rung, isHardExit, bounds } = action;
       const unwind = { reason, rung, isHardExit, heldTokenUnits: bounds.heldTokenUnits };
-      const plan = { ...call, details: { ...details, unwind } };
-      return sender.send({ ...request, operation: 'authorize_unwind', plan });
+      return { operation: 'authorize_unwind', details: { ...details, unwind } } as const;
     }
     case 'liquidate':
-      return sender.send({ ...request, operation: 'authorize_liquidate', plan: { ...call, details } });
+      return { operation: 'authorize_liquidate', details } as const;
   }
 }

@@ -13,6 +13,7 @@ import { inPositionSpan } from '@core/tracing';
 import { vaultAbi } from '@core/vault';
 import type { Logger } from 'pino';
 import { encodeFunctionData } from 'viem';
+import type { BatchSender } from '../transactions/batchSender.ts';
 import { type Intent, isCall, type PositionInputs, readInputs, unfinishedStates } from '../transactions/intents.ts';
 import type { CallOf, CallOperation } from '../transactions/intentTable.ts';
 import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
@@ -38,6 +39,7 @@ export type StepResult = 'advanced' | 'idle' | Pause;
 export interface StepDependencies extends ObserverDependencies {
   readonly steps: StepStore;
   readonly sender: Pick<TransactionSender, 'resume' | 'send'>;
+  readonly batches: Pick<BatchSender, 'resume'>;
   readonly orders: Pick<VenueOrders, 'post' | 'follow' | 'endFilled' | 'pauseMsOf'>;
   readonly authorizer: Authorizer;
   readonly recorder: PositionRecorder;
@@ -86,12 +88,17 @@ export class PositionStep {
    * that needs no step: frozen, unknown, or open without a due debt.
    */
   async #read(positionKey: string, isFirst: boolean): Promise<PositionInputs | null> {
-    const { steps, sender, due } = this.#dependencies;
+    const { steps, sender, batches, due } = this.#dependencies;
     const inputs = await readInputs(steps, positionKey);
     if (inputs === null || !due.needsStep(inputs.record, isFirst)) return null;
-    const unfinished = inputs.intents.filter(isCall).filter(({ state }) => unfinishedStates.includes(state));
+    const unfinished = inputs.intents.filter(({ plan, state }) => {
+      return (plan.kind === 'transaction' || plan.kind === 'member') && unfinishedStates.includes(state);
+    });
     if (unfinished.length === 0) return inputs;
-    for (const intent of unfinished) await sender.resume(intent);
+    for (const intent of unfinished) {
+      if (isCall(intent)) await sender.resume(intent);
+      else if (intent.plan.kind === 'member') await batches.resume(intent, intent.plan.batch);
+    }
     return readInputs(steps, positionKey);
   }
 

@@ -5,9 +5,10 @@ import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
 import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
-import { grantConsent, orderConsent } from '../signers/consentForm.ts';
+import { grantBatchConsent, grantConsent, orderConsent } from '../signers/consentForm.ts';
 import type { PriceSigners } from '../signers/priceSigners.ts';
 import { signatureQuorum } from '../signers/signatureQuorum.ts';
+import { BatchSender } from '../transactions/batchSender.ts';
 import { advanceDueTask, advancePositionsTask, advanceUnlistedTask } from './advancePositions.ts';
 import { DuePositions } from './duePositions.ts';
 import { GrantAuthorizer } from './grantAuthorizer.ts';
@@ -19,7 +20,7 @@ import { type BookOptions, bookReader } from './readBook.ts';
 import { RefusedCalls, type RefusedCallsOptions } from './refusedCalls.ts';
 import { PositionStep, type StepDependencies } from './step.ts';
 
-type OwnDependency = 'steps' | 'feed' | 'due' | 'authorizer' | 'recorder' | 'readBook' | 'refusedCalls';
+type OwnDependency = 'steps' | 'feed' | 'due' | 'authorizer' | 'batches' | 'recorder' | 'readBook' | 'refusedCalls';
 
 export type PositionTaskOptions = Omit<StepDependencies, OwnDependency> &
   Omit<AuthorizerDependencies, 'askPriceSigners' | 'vault'> &
@@ -71,12 +72,20 @@ function driverOf(options: PositionTaskOptions, due: DuePositions, refusedCalls:
   const { debts, signers, venueDomain, breaker, route } = options;
   const { vault } = chain.contracts;
   const quorum = { signers, domain: { chainId: chain.chainId, vault } };
+  const batches = new BatchSender(options);
   const step = new PositionStep({
     ...options,
     steps: store.steps,
     feed: debts,
     authorizer: routedAuthorizer(route, {
-      fill: new GrantAuthorizer({ askPriceSigners: signatureQuorum(grantConsent, quorum), sender, vault, logger }),
+      fill: new GrantAuthorizer({
+        askAlone: signatureQuorum(grantConsent, quorum),
+        askTogether: signatureQuorum(grantBatchConsent, quorum),
+        sender,
+        batches,
+        domain: quorum.domain,
+        logger,
+      }),
       direct: new OrderAuthorizer({
         askPriceSigners: signatureQuorum(orderConsent, quorum),
         sender,
@@ -87,6 +96,7 @@ function driverOf(options: PositionTaskOptions, due: DuePositions, refusedCalls:
         logger,
       }),
     }),
+    batches,
     refusedCalls,
     recorder: new PositionRecorder({ ...options, maxOpenAttempts: policy.execution.maxOpenAttempts }),
     readBook: bookReader({ venue, feed: debts, policy, route }),

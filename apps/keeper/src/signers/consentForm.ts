@@ -3,14 +3,18 @@ import {
   type AttestationRequest,
   type AttestationSource,
   type CountersignatureAnswer,
+  type GrantBatchRequest,
   type GrantRequest,
   jointAttestationOf,
+  jointGrantBatchOf,
   jointGrantOf,
 } from '@core/attestation';
 import type { PricePips } from '@core/pricing';
 import {
   type GrantAttestation,
+  type GrantBatch,
   hashGrantAttestation,
+  hashGrantBatch,
   hashPriceAttestation,
   type PriceAttestation,
   type VaultDomain,
@@ -53,4 +57,15 @@ export const grantConsent: ConsentForm<GrantRequest, GrantAttestation> = {
   countersign: (source, asked) => source.countersignGrant(asked),
   hashOf: hashGrantAttestation,
   jointOf: jointGrantOf,
+};
+
+/** Consent to the grants of several sales of one token. */
+export const grantBatchConsent: ConsentForm<GrantBatchRequest, GrantBatch> = {
+  async propose(source, request) {
+    const answer = await source.grantBatch(request);
+    return answer.kind === 'refused' ? answer : { ...answer, attestation: answer.batch };
+  },
+  countersign: (source, { request, attestation }) => source.countersignGrantBatch({ request, batch: attestation }),
+  hashOf: hashGrantBatch,
+  jointOf: jointGrantBatchOf,
 };

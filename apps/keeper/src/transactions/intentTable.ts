@@ -64,9 +64,9 @@ const unwindAttempt = z.object({
   rung: z.number().int().nullable().default(null),
 });
 
-/** A contract call; `details` is the state needed to resume after a crash. */
+/** A contract call; `details` is the state needed to resume after a crash. Absent gas: the limit of every call. */
 const callOf = <Details extends z.ZodType>(details: Details) => ({
-  plan: z.object({ kind: z.literal('transaction'), to: address, data: hex, details }),
+  plan: z.object({ kind: z.literal('transaction'), to: address, data: hex, gas: z.bigint().optional(), details }),
   outcome: callOutcome,
 });
 /** A decision without an external effect, stored because later decisions depend on it. */
@@ -81,6 +81,13 @@ const post = { plan: z.object({ kind: z.literal('order'), order: venueOrder, ord
 
 const authorizeOpen = callOf(authorizing({}));
 
+/** Authorisation of a sale: a call of its own, or a member of a batch, whose intent has the batch as its subject. */
+const authorizeSale = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const { plan, outcome } = callOf(authorizing(shape));
+  const member = z.object({ kind: z.literal('member'), batch: hex, details: grantAuthorization.extend(shape) });
+  return { plan: z.discriminatedUnion('kind', [plan, member]), outcome };
+};
+
 /**
  * Every external effect of the keeper: the plan of its intent, written before the effect, and its outcome when it ends
  * without one. An operation outside this table cannot be prepared, sent or recovered. A purpose of an order has an
@@ -90,9 +97,11 @@ export const intentTable = {
   register_outcome: callOf(z.object({})),
   /** An attempt that ended before an order existed is a note: it counts as an attempt. */
   authorize_open: { ...authorizeOpen, plan: z.discriminatedUnion('kind', [authorizeOpen.plan, note]) },
-  authorize_close: callOf(authorizing({ close: closeAttempt })),
-  authorize_unwind: callOf(authorizing({ unwind: unwindAttempt })),
-  authorize_liquidate: callOf(authorizing({})),
+  authorize_close: authorizeSale({ close: closeAttempt }),
+  authorize_unwind: authorizeSale({ unwind: unwindAttempt }),
+  authorize_liquidate: authorizeSale({}),
+  /** Grants of several sales of one token under one consent. */
+  authorize_batch: callOf(decided),
   post_open: post,
   post_close: post,
   post_unwind: post,

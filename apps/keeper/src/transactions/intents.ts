@@ -56,7 +56,7 @@ export interface Intents extends Pick<IntentStore, StoreMethods> {
   /** Prepare a refused call again in its row, with a new plan. */
   reopen<Name extends CallOperation>(
     id: string,
-    again: Pick<Prepared<Name>, 'operation' | 'plan' | 'lease' | 'nowMs'>,
+    again: Pick<Prepared<Name>, 'operation' | 'plan' | 'orderHash' | 'lease' | 'nowMs'>,
   ): Promise<Intent>;
   byId(id: string): Promise<Intent | null>;
   /** Return the unfinished intents of a subject and those that a decision reads, oldest first. */
@@ -85,7 +85,7 @@ const recentOrderCount = 8;
  * Newest attempts of each operation that a decision may read, so that a step costs the same at any age of the position.
  * Attempts are numbered from 1 without a gap: the newest one has their count, and for a call only the count is read.
  */
-const recentCounts: Readonly<Record<Exclude<Operation, 'fill_gap'>, number>> = {
+const recentCounts: Readonly<Record<Exclude<Operation, 'fill_gap' | 'authorize_batch'>, number>> = {
   register_outcome: 1,
   authorize_open: recentOrderCount,
   // After thirty doublings the delay between two closes is at its maximum.
@@ -129,7 +129,10 @@ export function intentsOf(
       const prepared = await store.prepare({ ...intent, ...fenceOf(lease) });
       return { intent: intentOf(prepared.intent, intent.operation), isNew: prepared.created };
     },
-    reopen: async (id, { lease, plan, nowMs }) => intentOf(await store.reopen(id, { plan, nowMs, ...fenceOf(lease) })),
+    async reopen(id, { lease, plan, orderHash, nowMs }) {
+      const again = { plan, nowMs, ...fenceOf(lease), ...(orderHash !== undefined && { orderHash }) };
+      return intentOf(await store.reopen(id, again));
+    },
     async byId(id) {
       const record = await store.byId(id);
       return record === null ? null : intentOf(record);

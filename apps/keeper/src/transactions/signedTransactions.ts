@@ -40,6 +40,7 @@ type UnsignedCall = Pick<UnsignedTransaction, 'to' | 'data' | 'gas' | 'nonce'> &
  * comes first, because its price may fall; a completed one only has to be booked.
  */
 const urgentRanks: ReadonlyMap<Operation, number> = new Map([
+  ['authorize_batch', 0],
   ['authorize_liquidate', 0],
   ['authorize_unwind', 0],
   ['finalize_liquidate', 1],
@@ -150,8 +151,9 @@ export class SignedTransactions {
       return;
     }
     const { to, data } = intent.plan;
-    const estimate = await this.#gasOf(intent).catch(() => keeperCallGas);
-    const gas = typeof estimate === 'object' ? keeperCallGas : estimate;
+    const usualGas = intent.plan.gas ?? keeperCallGas;
+    const estimate = await this.#gasOf(intent).catch(() => usualGas);
+    const gas = typeof estimate === 'object' ? usualGas : estimate;
     const offered = (await this.#options.fees.current())(gas);
     const fees = this.#feeRefused.delete(intent.id) ? offered : bumpedFeesOf(newest, offered);
     // A node refuses a smaller increase, so at the ceiling the transaction is not replaced.
@@ -181,20 +183,20 @@ export class SignedTransactions {
   }
 
   /**
-   * Return the gas limit of a call, or the refusal when it reverts and has no nonce yet. A call that succeeds with the
-   * default in a simulation needs no estimate, for which a node executes it many times.
+   * Return the gas limit of a call, or the refusal when it reverts and has no nonce yet. A call that succeeds with its
+   * planned limit in a simulation needs no estimate, for which a node executes it many times.
    */
-  async #gasOf({ nonce, plan: { to, data } }: CallIntent): Promise<bigint | SigningRefusal> {
+  async #gasOf({ nonce, plan: { to, data, gas = keeperCallGas } }: CallIntent): Promise<bigint | SigningRefusal> {
     const { client, account } = this.#options;
     const call = { account: account.address, to, data };
     try {
-      await client.call({ ...call, gas: keeperCallGas });
-      return keeperCallGas;
+      await client.call({ ...call, gas });
+      return gas;
     } catch (error) {
       const revert = revertNameOf(error);
       // With a nonce assigned it may revert on chain, which costs little and leaves no gap.
-      if (revert !== null) return nonce === null ? { revert } : keeperCallGas;
-      return nonce === null ? this.#estimate(call) : this.#estimate(call).catch(() => keeperCallGas);
+      if (revert !== null) return nonce === null ? { revert } : gas;
+      return nonce === null ? this.#estimate(call) : this.#estimate(call).catch(() => gas);
     }
   }
 
