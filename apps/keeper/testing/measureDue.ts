@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { LocalAccount } from '@core/contracts/local';
 import type { MarketRecord } from '@core/market';
+import type { Route } from '@core/policy';
 import { leverageBps, usdPips } from '@core/pricing';
 import { type MarketShare, marketSharesOf } from '@core/runtime';
 import { shareLockOf } from '@core/store';
 import { vaultAbi } from '@core/vault';
 import { Client } from 'pg';
-import { encodeFunctionData, erc20Abi } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { SerialQueue } from '../src/runner/serialQueue.ts';
 import { fillIdle, quietMarket } from './fillIdle.ts';
 import { heldShares, untilShared } from './keeperShares.ts';
@@ -16,7 +17,7 @@ import { cpuSecondsOf } from './processorTime.ts';
 import { exitOf, type HeldPosition, startTestStack, type TestStack } from './startTestStack.ts';
 
 // Usage: pnpm --filter @core/keeper measure:due [--due 100] [--closing 100] [--floor 100] [--idle 0]
-//          [--rounds tick,alone,together,behind,killed,change,keepers] [--keepers 1,2,4].
+//          [--rounds tick,alone,together,behind,killed,change,keepers] [--keepers 1,2,4] [--route direct].
 // Measures with the whole real stack the time from a price fall to the order at the venue, and the time until debts
 // that are due at once are repaid. Further rounds measure closes beside a liquidation, and a kill -9 of the
 // working keeper. Other positions owe meanwhile and are not due. The round `keepers` runs several keepers: their
@@ -30,12 +31,16 @@ const { values } = parseArgs({
     idle: { type: 'string', default: '0' },
     rounds: { type: 'string', default: 'alone,together,behind,killed' },
     keepers: { type: 'string', default: '1,2,4' },
+    route: { type: 'string', default: 'direct' },
   },
 });
 const dueCount = Number(values.due);
 const closingCount = Number(values.closing ?? values.due);
 const floorCount = Number(values.floor);
 const idleCount = Number(values.idle);
+const route: Route = values.route === 'fill' ? 'fill' : 'direct';
+/** Transactions of a sale: authorise, match, finalise; on route `fill`, authorise and fill. */
+const transactionsPerSale = route === 'fill' ? 2 : 3;
 const keeperCounts = values.keepers.split(',').map(Number);
 const rounds: ReadonlySet<string> = new Set(values.rounds.split(','));
 
@@ -165,11 +170,10 @@ async function fallTogether(held: readonly HeldPosition[]): Promise<Fall> {
 
 function report(name: string, times: readonly number[], floorMs: number): void {
   const [p50, p95, last] = [quantileOf(times, 0.5), quantileOf(times, 0.95), quantileOf(times, 1)];
-  // Authorise, match, finalise: three transactions each.
-  const floor = 3 * times.length * floorMs;
+  const floor = transactionsPerSale * times.length * floorMs;
   note(
     `${name}: p50 ${seconds(p50)}, p95 ${seconds(p95)}, last ${seconds(last)}; ` +
-      `floor of ${3 * times.length} transactions ${seconds(floor)}, ${(last / floor).toFixed(1)} times`,
+      `floor of ${transactionsPerSale * times.length} transactions ${seconds(floor)}, ${(last / floor).toFixed(1)} times`,
   );
 }
 
@@ -275,7 +279,7 @@ async function measureBehind(aloneMs: number): Promise<void> {
     await submissionsOf(sender).run(() => stack.driver.requestClose({ position, sender, tokenUnits }));
   });
   await Promise.all(requests);
-  leader = stack.spawnKeeper();
+  leader = spawnKeeper();
   await stack.until('every close to be seen', async () => ((await underWay()) === closing.length ? true : undefined));
   await stack.until('a first one to end', async () => ((await underWay()) < closing.length ? true : undefined));
   const before = await underWay();
@@ -291,7 +295,7 @@ async function measureBehind(aloneMs: number): Promise<void> {
 
 async function measureKilled(floorMs: number): Promise<void> {
   const doomed = await openMany(dueCount);
-  const standby = stack.spawnKeeper(undefined, roles.keeperStandby.privateKey);
+  const standby = spawnKeeper(roles.keeperStandby.privateKey);
   await untilShared(stack, [roles.keeper.address, roles.keeperStandby.address]);
   const dying = await sharesOf(roles.keeper.address);
   const falling = fallTogether(doomed);
@@ -527,14 +531,16 @@ if (idleCount > 0) {
   const market = await quietMarket(stack);
   await fillIdle({ stack, client, market }, { marketCount: 0, positionCount: idleCount });
 }
-let leader: ChildProcess = stack.spawnKeeper();
+const spawnKeeper = (privateKey?: Hex): ChildProcess => stack.spawnKeeper(undefined, privateKey, route);
+let leader: ChildProcess = spawnKeeper();
+const filler: ChildProcess | null = route === 'fill' ? stack.spawnFiller() : null;
 /** Keepers beside the leader. */
 let running: readonly ChildProcess[] = [];
 
 let stopping: Promise<void> | null = null;
 
 async function stopAll(): Promise<void> {
-  await endAll([leader, ...running]);
+  await endAll([leader, ...running, ...(filler === null ? [] : [filler])]);
   await client.end();
   await stack.close();
 }

@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   deployLocal,
@@ -42,6 +45,7 @@ import { HttpVenueClient } from '@core/venue';
 import { type MarketDraft, optionsFromEnv, startVenueSim, type VenueSim } from '@core/venue-sim';
 import { VenueControl } from '@core/venue-sim/control';
 import {
+  fillerEnvironment,
   keeperEnvironment,
   type LocalWorld,
   localWorldOf,
@@ -215,6 +219,22 @@ export class TestStack {
         ROUTE: route,
         LOG_LEVEL: process.env['KEEPER_LOG_LEVEL'] ?? 'silent',
         ...(failpoint === undefined ? {} : { NODE_ENV: 'test', FAILPOINT: failpoint }),
+      },
+    });
+  }
+
+  /** The shipped filler as a process of its own, with a float for a thousand small positions. */
+  spawnFiller(): ChildProcess {
+    const [filler] = this.deployment.roles.fillers;
+    if (filler === undefined) throw new Error('there is no filler account');
+    const journalFile = path.join(mkdtempSync(path.join(tmpdir(), 'filler-')), 'journal.ndjson');
+    const keyFile = keyFileOf(filler.privateKey);
+    return spawnProgram('filler', {
+      stdio: process.env['FILLER_LOG_LEVEL'] === undefined ? 'ignore' : 'inherit',
+      env: {
+        ...fillerEnvironment(localWorldOf(this, 'fill'), { keyFile, journalFile }),
+        FILLER_FLOAT_USD: '100000',
+        LOG_LEVEL: process.env['FILLER_LOG_LEVEL'] ?? 'silent',
       },
     });
   }
