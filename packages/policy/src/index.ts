@@ -82,6 +82,12 @@ export {
 } from './attestation/decideCountersignature.ts';
 export { decideGrant, type GrantRequest, type GrantTerms } from './attestation/decideGrant.ts';
 export {
+  type BatchedSale,
+  decideGrantBatch,
+  decideGrantBatchCountersignature,
+  type GrantBatchRequest,
+} from './attestation/decideGrantBatch.ts';
+export {
   decideGrantCountersignature,
   type GrantDisagreementReason,
   jointGrantTermsOf,

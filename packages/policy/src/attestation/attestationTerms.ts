@@ -29,6 +29,8 @@ export interface AttestationRequest {
   readonly side: Side;
   /** Tokens to buy or sell with the order. */
   readonly tokenUnits: TokenUnits;
+  /** Tokens of a grant's side that other grants of its batch sell first, from the best bids; 0 when absent. */
+  readonly aheadTokenUnits?: TokenUnits;
   /** Null for an opening. */
   readonly position: AttestedPosition | null;
   /** An observation of the mid at least two seconds ago, for a liquidation; null when there is none. */

@@ -131,6 +131,7 @@ function decideSale(
   const limit = saleLimitOf(token.book, {
     fillerCost: route === 'fill' ? config.grant.fillerCost : null,
     tokenUnits,
+    aheadTokenUnits: request.aheadTokenUnits,
     lowestPricePips,
     tickPricePips,
   });

@@ -1,18 +1,9 @@
 // oxlint-disable vitest/no-conditional-expect -- a law may have a premise.
 import { type MarketSnapshot, sideOf } from '@core/market';
-import {
-  type BookLevel,
-  pricePips,
-  rateBps,
-  raw,
-  type TokenUnits,
-  tokenUnits,
-  usdcUnits,
-  walkAsks,
-  walkBids,
-} from '@core/pricing';
+import { type BookLevel, pricePips, rateBps, raw, tokenUnits, usdcUnits, walkAsks, walkBids } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { costOf, isAtEdge, isInBand } from '../../testing/grants.ts';
 import { readOf, rungSituations, situations } from '../../testing/owing.ts';
 import {
   ladderBook,
@@ -24,14 +15,9 @@ import {
   sampleSnapshot,
   sampleSportSnapshot,
 } from '../../testing/samples.ts';
-import { policyDefaults } from '../defaults.ts';
-import { fillerCostPipsOf } from '../fill/fillerCost.ts';
-import { type GrantKind, saleEdgeOf } from '../fill/grantBand.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
-
-const { bandBps, costBps } = policyDefaults.grant;
 
 function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
   return {
@@ -45,36 +31,12 @@ function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
   };
 }
 
-/** As the vault checks it: the limit alone, and with the fee part. */
-const isInBand = ({ markPricePips, limitPricePips, venueFeeBps }: GrantTerms, kind: GrantKind): boolean => {
-  const [mark, limit] = [raw(markPricePips), raw(limitPricePips)];
-  const distance = limit < mark ? mark - limit : limit - mark;
-  const isLimitInBand = distance * 10_000n <= mark * raw(bandBps[kind]);
-  const paid = limit * (10_000n + (kind === 'open' ? raw(venueFeeBps) : -raw(venueFeeBps)));
-  const worse = kind === 'open' ? paid - mark * 10_000n : mark * 10_000n - paid;
-  return isLimitInBand && worse <= mark * raw(costBps[kind]);
-};
-
-/** Cost of a filler per token, in pips. */
-const costOf = (averagePips: bigint, tokens: TokenUnits): bigint =>
-  fillerCostPipsOf({ averagePips, tokenUnits: tokens }, policyDefaults.grant.fillerCost);
-
 /** Limit of a sale in pips, the band apart. */
 function saleLimitIn(bids: readonly BookLevel[], units: bigint, { facts }: MarketSnapshot): bigint {
   const size = tokenUnits(units);
   const average = raw(walkBids({ bids, tokenUnits: size }).averagePricePips ?? pricePips(0n));
   return average - costOf(average, size) - raw(facts.tickPricePips);
 }
-
-/** True for a limit at the edge of its bands below the mark. */
-const isAtEdge = (
-  { markPricePips, limitPricePips }: GrantTerms,
-  kind: GrantKind,
-  { facts }: MarketSnapshot,
-): boolean => {
-  if (facts.venueFee === null) return false;
-  return limitPricePips === saleEdgeOf(kind, { markPricePips, venueFee: facts.venueFee }, policyDefaults.grant);
-};
 
 describe('the terms of a grant', () => {
   test('law: an opening is limited to the average of its money, the cost of a filler and a tick, inside the band', () => {

@@ -17,6 +17,8 @@ export interface BoundedSale {
   /** Cost of the filler of a grant; absent for an order. */
   readonly fillerCost?: FillerCost | null;
   readonly tokenUnits: TokenUnits;
+  /** Tokens that other grants sell before a grant; an order has none. */
+  readonly aheadTokenUnits?: TokenUnits | undefined;
   readonly lowestPricePips: PricePips;
   readonly tickPricePips: PricePips;
 }
@@ -45,14 +47,14 @@ export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): P
 }
 
 /**
- * Return the limit of a grant's sale: the average of selling the size into the live book less a filler's cost and one
- * tick, rounded down, fee apart. It is at least the lowest price of the sale, which is the edge of the vault's bands.
+ * Return the limit of a grant's sale: the average of selling the size into the live book, after what is sold ahead of
+ * it, less a filler's cost and one tick, rounded down, fee apart. It is at least the lowest price of the sale, which is the edge of the vault's bands.
  * At the end of its path it is the price, so no slip replaces it. Null when the book cannot take the size or its
  * average is below that.
  */
 function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost: FillerCost): PricePips | null {
-  const { tokenUnits, lowestPricePips: lowest } = sale;
-  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits });
+  const { tokenUnits, aheadTokenUnits, lowestPricePips: lowest } = sale;
+  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits, aheadTokenUnits });
   if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
   if (compare(averagePricePips, lowest) < 0) return null;
   const averagePips = raw(averagePricePips);
