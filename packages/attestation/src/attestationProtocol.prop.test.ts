@@ -172,6 +172,7 @@ test('decodeAttestationAnswer: refuses an attestation with a value out of its ty
     ['market_id', '0x11'],
     ['token_id', '-1'],
     ['token_id', 7],
+    ['token_id', (2n ** 256n).toString()],
     ['purpose', 0],
     ['purpose', 5],
     ['mark_pips', 0x1_0000_0000],
@@ -180,6 +181,7 @@ test('decodeAttestationAnswer: refuses an attestation with a value out of its ty
     ['venue_fee_bps', 0x1_0000],
     ['exit_buffer_bps', -1],
     ['observed_at', 'soon'],
+    ['observed_at', (2n ** 64n).toString()],
     ['more', 1],
   );
   fc.assert(

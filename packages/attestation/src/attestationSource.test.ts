@@ -92,6 +92,38 @@ test('a countersignature request uses its own path', async () => {
   await expect(source.countersign({ request, attestation })).rejects.toMatchObject({ origin: 'signer' });
 });
 
+test('a batch and its countersignature use their own paths', async () => {
+  const signature = `0x${'1f'.repeat(65)}`;
+  const { positionKey } = request;
+  const asked = { purpose: 'close', members: [{ positionKey, mostUnits: 5_000_000n, quotedRisk: null }] } as const;
+  answer = { status: 409, body: JSON.stringify({ error: { code: 'not_due' } }) };
+  expect(await source.grantBatch(asked)).toEqual({ kind: 'refused', code: 'not_due' });
+  expect(received).toMatchObject({ path: '/grant-batches', body: { members: [{ most_units: '5000000' }] } });
+  const member = {
+    positionKey,
+    mostUnits: 5_000_000n,
+    limitPips: pricePips(4_900n),
+    triggerPips: pricePips(0n),
+    venueFeeBps: rateBps(200n),
+  };
+  const batch = {
+    marketId: `0x${'01'.repeat(32)}`,
+    tokenId: 7n,
+    purpose: Purpose.Close,
+    markPips: pricePips(5_000n),
+    observedAt: 1_700_000_000n,
+    validFor: 6,
+    notAfter: 1_700_000_100n,
+    members: [member],
+  } as const;
+  answer = { status: 200, body: JSON.stringify({ signature }) };
+  expect(await source.countersignGrantBatch({ request: asked, batch })).toEqual({ kind: 'signed', signature });
+  expect(received).toMatchObject({
+    path: '/grant-batch-countersignatures',
+    body: { request: { purpose: 'close' }, batch: { members: [{ limit_pips: 4_900 }] } },
+  });
+});
+
 test('readyAddress: returns the address of a ready signer', async () => {
   const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
   answer = { status: 200, body: JSON.stringify({ status: 'ready', address: address.toLowerCase() }) };
