@@ -17,6 +17,7 @@ import type { Address, PublicClient } from 'viem';
 import { attest } from './attestation/attest.ts';
 import { countersign } from './attestation/countersign.ts';
 import { countersignGrant, grant } from './attestation/grant.ts';
+import { countersignGrantBatch, grantBatch } from './attestation/grantBatch.ts';
 import { grantEnder } from './attestation/grantEnder.ts';
 import { GrantWatch } from './attestation/grantWatch.ts';
 import { OwingHistory } from './attestation/owingHistory.ts';
@@ -132,6 +133,8 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
     countersign: (asked) => countersign(dependencies, asked),
     grant: (request) => grant(dependencies, request),
     countersignGrant: (asked) => countersignGrant(dependencies, asked),
+    grantBatch: (request) => grantBatch(dependencies, request),
+    countersignGrantBatch: (asked) => countersignGrantBatch(dependencies, asked),
     isReady: () => follower.isCurrent && hasLiveBook(watch) && chainReach.isReached,
     metrics,
     logger,

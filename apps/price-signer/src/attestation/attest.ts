@@ -48,7 +48,7 @@ export function attestationOf(
 }
 
 /** Return the time at which the book was last confirmed, in whole Unix seconds, and never after the latest block. */
-function observedAtOf(snapshot: MarketSnapshot, side: Side, blockTimeMs: number): bigint {
+export function observedAtOf(snapshot: MarketSnapshot, side: Side, blockTimeMs: number): bigint {
   const confirmedAtMs = snapshot.nowMs - (sideOf(snapshot, side).bookAgeMs ?? 0);
   return BigInt(Math.floor(Math.min(confirmedAtMs, blockTimeMs) / 1000));
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AttestationRequest,
-  type AttestationSource,
   type AttestedPurpose,
   type CountersignatureAnswer,
   httpAttestationSource,
@@ -17,32 +16,23 @@ import {
   Purpose,
   positionSeedOf,
   recoverPriceSigner,
-  SigningKey,
 } from '@core/vault';
-import { pino } from 'pino';
 import { toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BookVenue, startBookVenue, type VenueBook } from '../../testing/bookVenue.ts';
-import { type PriceSigner, startPriceSigner } from '../startPriceSigner.ts';
+import type { VenueBook } from '../../testing/bookVenue.ts';
+import { closeSide, type SignerSide, startSide } from '../../testing/signerSide.ts';
 
 const units = 200_000_000n;
 const bookAt = (bid: string, ask: string, size = '1000'): VenueBook => ({ bids: [[bid, size]], asks: [[ask, size]] });
 const even = bookAt('0.49', '0.50');
 const config = { ...policyDefaults, ages: { ...policyDefaults.ages, maxBookAgeMs: 3_000 } };
 
-interface Side {
-  readonly venue: BookVenue;
-  readonly signer: PriceSigner;
-  readonly source: AttestationSource;
-  readonly secret: string;
-}
-
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let driver: LocalDriver;
 let market: LocalMarket;
 /** Two signers, each with its own key, its own secret and its own venue. */
-let first: Side;
-let right: Side;
+let first: SignerSide;
+let right: SignerSide;
 let seedCount = 0;
 
 beforeAll(async () => {
@@ -51,44 +41,19 @@ beforeAll(async () => {
   market = await driver.openMarket('Bitcoin up this hour?');
   await driver.mintTokens(maker(), market, 10_000_000_000n);
   const { priceSigner, secondPriceSigner } = driver.deployment.roles;
-  first = await startSide(priceSigner.privateKey, 'a secret of the left signer');
-  right = await startSide(secondPriceSigner.privateKey, 'a secret of the right one');
+  const place = { rpcUrl: chain.rpcUrl, driver, market };
+  const own = { book: even, config };
+  const [leftKey, rightKey] = [priceSigner.privateKey, secondPriceSigner.privateKey];
+  first = await startSide(place, { ...own, privateKey: leftKey, secret: 'a secret of the left signer' });
+  right = await startSide(place, { ...own, privateKey: rightKey, secret: 'a secret of the right one' });
 });
 
 afterAll(async () => {
-  for (const { signer, venue } of [first, right]) {
-    await signer.close();
-    await venue.close();
-  }
+  for (const side of [first, right]) await closeSide(side);
   await chain.close();
 });
 
 beforeEach(() => show(even, even));
-
-async function startSide(privateKey: `0x${string}`, secret: string): Promise<Side> {
-  const facts = {
-    conditionId: market.yes.conditionId,
-    questionId: market.questionId,
-    yesTokenId: market.yes.tokenId.toString(),
-    noTokenId: market.no.tokenId.toString(),
-  };
-  const venue = await startBookVenue(facts, even);
-  const { contracts, chainId } = driver.deployment;
-  const signer = await startPriceSigner({
-    port: 0,
-    bearerSecret: secret,
-    signer: new SigningKey(privateKey),
-    rpcUrl: chain.rpcUrl,
-    chainId,
-    vault: contracts.vault,
-    venueUrl: venue.url,
-    marketSocketUrl: venue.url.replace('http', 'ws'),
-    logger: pino({ level: 'silent' }),
-    config,
-    watchTiming: { sweepIntervalMs: 50, confirmAfterMs: 200, minRetryMs: 50 },
-  });
-  return { venue, signer, source: httpAttestationSource({ url: signer.url, secret }), secret };
-}
 
 function maker() {
   const [first] = driver.deployment.roles.makers;
@@ -141,7 +106,7 @@ function requestFor(
 }
 
 /** Its own attestation, as soon as its feed allows. */
-async function signedBy({ source }: Side, request: AttestationRequest) {
+async function signedBy({ source }: SignerSide, request: AttestationRequest) {
   for (const deadlineMs = Date.now() + 30_000; ; await sleep(50)) {
     const answer = await source.attest(request);
     if (answer.kind === 'signed') return answer;
@@ -151,7 +116,7 @@ async function signedBy({ source }: Side, request: AttestationRequest) {
 
 /** Asked until the answer is the wanted one: a feed needs a moment to see what the test shows. */
 async function countersigned(
-  { source }: Side,
+  { source }: SignerSide,
   asked: { readonly request: AttestationRequest; readonly attestation: PriceAttestation },
   wanted: string,
 ): Promise<CountersignatureAnswer> {

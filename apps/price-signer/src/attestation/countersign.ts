@@ -37,7 +37,10 @@ export function mismatchOf(
   {
     request,
     attestation,
-  }: { readonly request: Pick<ConsentRequest, 'purpose'>; readonly attestation: PriceAttestation },
+  }: {
+    readonly request: Pick<ConsentRequest, 'purpose'>;
+    readonly attestation: Pick<PriceAttestation, 'marketId' | 'tokenId' | 'purpose'>;
+  },
 ): AttestationRefusalCode | null {
   const isOfPosition = attestation.marketId === conditionId && attestation.tokenId === tokenId;
   return isOfPosition && attestation.purpose === purposeOf(request.purpose) ? null : 'attestation_mismatch';

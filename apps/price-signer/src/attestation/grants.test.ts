@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttestationSource, type GrantRequest, httpAttestationSource, jointGrantOf } from '@core/attestation';
+import { type GrantRequest, jointGrantOf } from '@core/attestation';
 import { deployLocal, LocalDriver, type LocalMarket, type LocalPosition, startLocalChain } from '@core/contracts/local';
 import { pricePips } from '@core/pricing';
 import {
@@ -7,71 +7,39 @@ import {
   hashGrantAttestation,
   Purpose,
   positionSeedOf,
-  SigningKey,
   toGrantAttestationStruct,
   vaultAbi,
 } from '@core/vault';
-import { pino } from 'pino';
 import { encodeFunctionData, toHex, zeroHash } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BookVenue, startBookVenue, type VenueBook } from '../../testing/bookVenue.ts';
-import { type PriceSigner, startPriceSigner } from '../startPriceSigner.ts';
+import type { VenueBook } from '../../testing/bookVenue.ts';
+import { closeSide, type SignerSide, startSide } from '../../testing/signerSide.ts';
 import { hasMarkLeft } from './grantWatch.ts';
 
 const sizeUnits = 100_000_000n;
 const bookAt = (bid: string, ask: string): VenueBook => ({ bids: [[bid, '9000']], asks: [[ask, '9000']] });
 
-interface Side {
-  readonly venue: BookVenue;
-  readonly signer: PriceSigner;
-  readonly source: AttestationSource;
-}
-
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let driver: LocalDriver;
 let market: LocalMarket;
-let sides: readonly [Side, Side];
+let sides: readonly [SignerSide, SignerSide];
 
 beforeAll(async () => {
   chain = await startLocalChain();
   driver = new LocalDriver({ rpcUrl: chain.rpcUrl, deployment: await deployLocal({ rpcUrl: chain.rpcUrl }) });
   market = await driver.openMarket('Bitcoin up this hour?');
   const { priceSigner, secondPriceSigner } = driver.deployment.roles;
-  sides = [await startSide(priceSigner.privateKey), await startSide(secondPriceSigner.privateKey)];
+  const place = { rpcUrl: chain.rpcUrl, driver, market };
+  const own = { secret: 'a secret of this signer', book: bookAt('0.79', '0.80'), isEndingGrants: true };
+  sides = [
+    await startSide(place, { ...own, privateKey: priceSigner.privateKey }),
+    await startSide(place, { ...own, privateKey: secondPriceSigner.privateKey }),
+  ];
 });
 afterAll(async () => {
-  for (const { signer, venue } of sides) {
-    await signer.close();
-    await venue.close();
-  }
+  for (const side of sides) await closeSide(side);
   await chain.close();
 });
-
-async function startSide(privateKey: `0x${string}`): Promise<Side> {
-  const facts = {
-    conditionId: market.yes.conditionId,
-    questionId: market.questionId,
-    yesTokenId: market.yes.tokenId.toString(),
-    noTokenId: market.no.tokenId.toString(),
-  };
-  const venue = await startBookVenue(facts, bookAt('0.79', '0.80'));
-  const secret = 'a secret of this signer';
-  const { contracts, chainId } = driver.deployment;
-  const signer = await startPriceSigner({
-    port: 0,
-    bearerSecret: secret,
-    signer: new SigningKey(privateKey),
-    isEndingGrants: true,
-    rpcUrl: chain.rpcUrl,
-    chainId,
-    vault: contracts.vault,
-    venueUrl: venue.url,
-    marketSocketUrl: venue.url.replace('http', 'ws'),
-    logger: pino({ level: 'silent' }),
-    watchTiming: { sweepIntervalMs: 50, confirmAfterMs: 200, minRetryMs: 50 },
-  });
-  return { venue, signer, source: httpAttestationSource({ url: signer.url, secret }) };
-}
 
 async function createPending(): Promise<LocalPosition> {
   const user = driver.deployment.roles.alice;
@@ -87,7 +55,7 @@ async function createPending(): Promise<LocalPosition> {
 }
 
 /** The signer's own grant, as soon as its feed allows. */
-async function grantedBy({ source }: Side, request: GrantRequest) {
+async function grantedBy({ source }: SignerSide, request: GrantRequest) {
   for (const deadlineMs = Date.now() + 30_000; ; await sleep(50)) {
     const answer = await source.grant(request);
     if (answer.kind === 'signed') return answer;

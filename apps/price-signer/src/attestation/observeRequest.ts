@@ -68,16 +68,21 @@ export interface ObservedRequest {
   readonly alarmRaisedAt: bigint | null;
 }
 
-/** Observation of a request, before its size is considered. */
-interface ObservedPlace {
-  readonly kind: 'place';
-  readonly position: PositionTerms;
+/** A market as the signer's own feed shows it now, and the side of a token in it. */
+export interface ObservedMarket {
+  readonly kind: 'market';
   readonly snapshot: MarketSnapshot;
   readonly side: Side;
-  readonly risk: QuotedRisk | null;
-  readonly config: PolicyConfig;
-  readonly alarmRaisedAt: bigint | null;
 }
+
+/** A position at the latest block, and the risk terms of its quote. */
+export interface ReadPosition {
+  readonly position: PositionTerms;
+  readonly risk: QuotedRisk | null;
+}
+
+/** Observation of a request, before its size is considered. */
+type ObservedPlace = ReadPosition & Omit<ObservedMarket, 'kind'> & Pick<ObservedRequest, 'config' | 'alarmRaisedAt'>;
 
 /** An observed request for a grant. */
 export type ObservedGrant = Omit<ObservedRequest, 'kind' | 'decision'> & {
@@ -94,7 +99,7 @@ export async function observeRequest(
   request: AttestationRequest,
 ): Promise<ObservedRequest | AttestationRefusal> {
   const place = await observePlace(dependencies, request);
-  if (place.kind === 'refused') return place;
+  if ('kind' in place) return place;
   const { position, snapshot, side } = place;
   const refusal = positionRefusalOf(position, request);
   if (refusal !== null) return refused(refusal);
@@ -111,7 +116,15 @@ export async function observeGrant(
   request: GrantRequest,
 ): Promise<ObservedGrant | AttestationRefusal> {
   const place = await observePlace(dependencies, request);
-  if (place.kind === 'refused') return place;
+  return 'kind' in place ? place : observeGrantAt(dependencies, place, request);
+}
+
+/** Observe a request for a grant of which position and market are read. */
+export async function observeGrantAt(
+  dependencies: AttestorDependencies,
+  place: ObservedPlace,
+  request: GrantRequest,
+): Promise<ObservedGrant | AttestationRefusal> {
   const { position } = place;
   const { purpose, mostUnits } = request;
   const refusal = positionRefusalOf(position, { purpose, tokenUnits: tokenUnits(mostUnits) });
@@ -131,22 +144,56 @@ async function observePlace(
   dependencies: AttestorDependencies,
   request: ConsentRequest,
 ): Promise<ObservedPlace | AttestationRefusal> {
+  const [read, alarmEndsAt] = await Promise.all([readRequested(dependencies, request), readAlarmEnd(dependencies)]);
+  const market = await observeMarket(dependencies, read.position, request.purpose);
+  return market.kind === 'refused' ? market : placeOf(dependencies, { read, market, alarmEndsAt });
+}
+
+/** Read the position of a request, and verify the risk terms of its quote. */
+export async function readRequested(
+  dependencies: AttestorDependencies,
+  request: ConsentRequest,
+): Promise<ReadPosition> {
   const { client, contracts, chainId } = dependencies;
-  const [position, risk, alarmEndsAt] = await Promise.all([
+  const [position, risk] = await Promise.all([
     dependencies.positions.read(request.positionKey),
     verifiedRiskOf({ client, chainId, vault: contracts.vault }, request),
-    client.readContract({ address: contracts.vault, abi: vaultAbi, functionName: 'alarmEndsAt' }),
   ]);
+  return { position, risk };
+}
+
+/** Read the end of the current alarm in Unix seconds. */
+export function readAlarmEnd({ client, contracts }: AttestorDependencies): Promise<bigint> {
+  return client.readContract({ address: contracts.vault, abi: vaultAbi, functionName: 'alarmEndsAt' });
+}
+
+/** Observe the market of a position; for a liquidation its book is read once more. */
+export async function observeMarket(
+  dependencies: AttestorDependencies,
+  position: PositionTerms,
+  purpose: ConsentRequest['purpose'],
+): Promise<ObservedMarket | AttestationRefusal> {
   if (position.state === 'none') return refused('position_unknown');
   if (dependencies.watch.snapshotOf(position.conditionId) === null) await dependencies.readMarket(position.conditionId);
-  if (request.purpose === 'liquidate') await readSecondSource(dependencies, position);
+  if (purpose === 'liquidate') await readSecondSource(dependencies, position);
 
   const snapshot = dependencies.watch.snapshotOf(position.conditionId);
   const side = snapshot === null ? null : sideOfToken(snapshot, position.tokenId);
-  if (snapshot === null || side === null) return refused('market_unknown');
+  return snapshot === null || side === null ? refused('market_unknown') : { kind: 'market', snapshot, side };
+}
+
+/** Return the place of a position in its market, under the policy at the exit time of its quote. */
+export function placeOf(
+  dependencies: AttestorDependencies,
+  {
+    read: { position, risk },
+    market: { snapshot, side },
+    alarmEndsAt,
+  }: { readonly read: ReadPosition; readonly market: ObservedMarket; readonly alarmEndsAt: bigint },
+): ObservedPlace {
   const config = risk === null ? dependencies.config : policyAtExit(dependencies.config, risk.exitSeconds);
   const alarmRaisedAt = alarmRaisedAtOf(alarmEndsAt, position.blockTimeMs);
-  return { kind: 'place', position, snapshot, side, risk, config, alarmRaisedAt };
+  return { position, snapshot, side, risk, config, alarmRaisedAt };
 }
 
 function alarmRaisedAtOf(endsAt: bigint, blockTimeMs: number): bigint | null {

@@ -26,6 +26,8 @@ async function serverThat(attest: () => Promise<AttestationAnswer>) {
     grant: async () => ({ kind: 'refused', code: 'not_due' }),
     countersignGrant: async () => ({ kind: 'refused', code: 'not_due' }),
     countersign: () => Promise.resolve({ kind: 'refused', code: 'not_due' }),
+    grantBatch: () => Promise.reject(new Error('no batch is requested')),
+    countersignGrantBatch: () => Promise.reject(new Error('no batch is requested')),
     isReady: () => true,
     metrics: signerMetrics(),
     logger: pino({ level: 'silent' }),

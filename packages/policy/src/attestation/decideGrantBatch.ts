@@ -42,25 +42,21 @@ export interface ProposedSale extends BatchedSale {
 }
 
 /**
- * Decide whether a co-signer signs the batch of another: only when it agrees with every sale of it, each as with a
- * grant of its own, in the order of the batch.
- *
- * @returns The first disagreement, if there is one.
+ * Decide whether a co-signer agrees with each sale of a batch of another, as with a grant of its own, in the order of
+ * the batch. It signs a batch only when it agrees with all of them.
  */
 export function decideGrantBatchCountersignature(
   snapshot: MarketSnapshot,
   batch: GrantBatchRequest<ProposedSale>,
-): GrantCountersignatureDecision {
+): readonly GrantCountersignatureDecision[] {
   let aheadTokenUnits = tokenUnits(0n);
-  for (const sale of batch.sales) {
-    const { config } = sale;
+  return batch.sales.map((sale) => {
+    const { config, mostUnits } = sale;
     const proposed = { ...sale.proposed, exitBufferBps: config.model.exitBufferBps };
     const request = memberRequestOf(batch, sale, aheadTokenUnits);
-    const decided = decideGrantCountersignature(snapshot, { request, proposed }, config);
-    if (decided.kind === 'refused') return decided;
-    aheadTokenUnits = add(aheadTokenUnits, tokenUnits(sale.mostUnits));
-  }
-  return { kind: 'agreed' };
+    aheadTokenUnits = add(aheadTokenUnits, tokenUnits(mostUnits));
+    return decideGrantCountersignature(snapshot, { request, proposed }, config);
+  });
 }
 
 function memberRequestOf(
