@@ -159,6 +159,15 @@ contract DifferentialHarness {
         for (uint256 i = 0; i < a.length; ++i) a[i] = AttestationDigest.digest(attestations[i], vaults[i]);
     }
 
+    /// @notice Hashes of batches of grants of any vault on this chain.
+    function grantBatchHashes(
+        IVault.GrantBatch[] calldata batches,
+        address[] calldata vaults
+    ) external view returns (bytes32[] memory a) {
+        a = new bytes32[](batches.length);
+        for (uint256 i = 0; i < a.length; ++i) a[i] = AttestationDigest.digest(batches[i], vaults[i]);
+    }
+
     /// @notice Attestation hashes of any vault on this chain.
     function attestationHashes(
         IVault.PriceAttestation[] calldata attestations,

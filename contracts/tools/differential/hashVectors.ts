@@ -4,7 +4,9 @@ import {
   type CreatePositionFields,
   createPositionDigest,
   type GrantAttestation,
+  type GrantBatch,
   hashGrantAttestation,
+  hashGrantBatch,
   hashPriceAttestation,
   hashVenueOrder,
   type PriceAttestation,
@@ -14,6 +16,7 @@ import {
   toAttestationStruct,
   toCreateRequestStruct,
   toGrantAttestationStruct,
+  toGrantBatchStruct,
   toVenueOrderStruct,
   type VenueOrder,
 } from '@core/vault';
@@ -37,6 +40,7 @@ export const hashVectors: Readonly<Record<string, HashVectors>> = {
   'venue order hash': orderHashes,
   'attestation hash': attestationHashes,
   'grant attestation hash': grantAttestationHashes,
+  'grant batch hash': grantBatchHashes,
 };
 
 function anyAddress(random: SeededRandom) {
@@ -156,6 +160,36 @@ function anyGrantAttestation(random: SeededRandom): GrantAttestation {
     mostUnits: random.upTo(64),
     validFor: Number(random.upTo(16)),
     notAfter: random.upTo(64),
+  };
+}
+
+function grantBatchHashes(random: SeededRandom, count: number, { chainId }: LocalDeployment): HashBatch {
+  const batches = many(count, () => anyGrantBatch(random));
+  const vaults = many(count, () => anyAddress(random));
+  return {
+    functionName: 'grantBatchHashes',
+    args: [batches.map(toGrantBatchStruct), vaults],
+    answers: batches.map((batch, index) => hashGrantBatch(batch, { chainId, vault: vaults[index] ?? '0x' })),
+  };
+}
+
+function anyGrantBatch(random: SeededRandom): GrantBatch {
+  const { marketId, tokenId, purpose, markPips, observedAt } = anyAttestation(random);
+  return {
+    marketId,
+    tokenId,
+    purpose,
+    markPips,
+    observedAt,
+    validFor: Number(random.upTo(16)),
+    notAfter: random.upTo(64),
+    members: many(Number(random.between(0n, 3n)), () => ({
+      positionKey: random.bytes(32),
+      mostUnits: random.upTo(64),
+      limitPips: pricePips(random.upTo(32)),
+      triggerPips: pricePips(random.upTo(32)),
+      venueFeeBps: rateBps(random.upTo(16)),
+    })),
   };
 }
 
