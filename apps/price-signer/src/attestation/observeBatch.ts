@@ -13,6 +13,9 @@ import {
   refused,
 } from './observeRequest.ts';
 
+/** Time for each of the two steps of a member: with both the answer still reaches the keeper. */
+const memberMs = 1_800;
+
 /** Failure with one member of a batch. */
 export interface MemberFailure {
   readonly kind: 'failed';
@@ -27,7 +30,8 @@ export interface ObservedMember {
 
 /**
  * Observe the members of a batch at one moment: the positions concurrently, the alarm once, and once the market of the
- * token that the greatest number of them has. A member that fails or has another token is no obstacle to the others.
+ * token that the greatest number of them has. A member that fails, hangs or has another token is no obstacle to the
+ * others.
  */
 export async function observeBatch(
   dependencies: AttestorDependencies,
@@ -70,10 +74,16 @@ function commonestOf(read: readonly PositionTerms[]): PositionTerms | null {
   return largest?.[0] ?? null;
 }
 
+/** Await one member within the time limit. Work that is late continues: what it reads serves the next request. */
 async function settled<Value>(work: Promise<Value>): Promise<Value | MemberFailure> {
+  const over = Promise.withResolvers<MemberFailure>();
+  const error = new Error(`a member of a batch took more than ${memberMs} ms`);
+  const timer = setTimeout(() => over.resolve({ kind: 'failed', error }), memberMs);
   try {
-    return await work;
-  } catch (error) {
-    return { kind: 'failed', error };
+    return await Promise.race([work, over.promise]);
+  } catch (cause) {
+    return { kind: 'failed', error: cause };
+  } finally {
+    clearTimeout(timer);
   }
 }
