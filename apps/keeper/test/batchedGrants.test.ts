@@ -1,0 +1,67 @@
+import { policyDefaults } from '@core/policy';
+import { isZero, leverageBps, usdPips } from '@core/pricing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Keeper } from '../src/index.ts';
+import { intentsOfSubject } from '../src/transactions/intents.ts';
+import { expectAccounted, patientFillPolicy } from '../testing/fillAccount.ts';
+import { type GrantFiller, startGrantFiller } from '../testing/grantFiller.ts';
+import { likelyPlace } from '../testing/likelyPlace.ts';
+import { likelyWhereNear } from '../testing/standStill.ts';
+import { isHourly, startTestStack, type TestStack } from '../testing/startTestStack.ts';
+
+let stack: TestStack;
+let keeper: Keeper;
+let filler: GrantFiller;
+beforeAll(async () => {
+  stack = await startTestStack({ isListed: isHourly, startPriceOf: likelyWhereNear });
+  keeper = await stack.startKeeper({ route: 'fill', policy: { ...policyDefaults, grant: patientFillPolicy.grant } });
+  filler = await startGrantFiller(stack, stack.deployment.roles.erin);
+});
+afterAll(async () => {
+  await filler.close();
+  await keeper.close();
+  await stack.close();
+});
+
+/** One position of each of four users, in one market. */
+async function openTogether() {
+  const { alice, bob, carol, dave } = stack.deployment.roles;
+  const place = await likelyPlace(stack);
+  const request = { ...place, leverageBps: leverageBps(30_000n), notionalUsdPips: usdPips(3_000_000n) };
+  const held = await Promise.all(
+    [alice, bob, carol, dave].map(async (user) => {
+      const before = await stack.driver.usdcOf(user.address);
+      const position = await stack.open({ user, ...request });
+      await stack.reaches(position, 'open');
+      return { user, before, position };
+    }),
+  );
+  const prices = await Promise.all(held.map(({ position }) => stack.liquidationPriceOf(position)));
+  const lowestPips = prices.reduce((left, right) => (left < right ? left : right));
+  return { place, held, lowestPips };
+}
+
+describe('debts of one market that are due together', () => {
+  test.each([
+    ['authorize_unwind', 250n],
+    ['authorize_liquidate', -60n],
+  ] as const)('are repaid under one consent, and each is accounted for: %s', async (operation, distancePips) => {
+    const { place, held, lowestPips } = await openTogether();
+    await stack.fallTo(place, lowestPips + distancePips);
+    const kinds: string[] = [];
+    for (const { user, before, position } of held) {
+      const record = await stack.until('the debt to be repaid', async () => {
+        const found = await stack.store.positions.byKey(position.positionKey);
+        return found !== null && isZero(found.principalUsdcUnits) && found.livePurpose === null ? found : undefined;
+      });
+      await expectAccounted(stack, record, { user, before, position });
+      const intents = await intentsOfSubject(stack.store.intents, position.positionKey, [operation]);
+      expect(intents.map(({ state }) => state).filter((state) => state !== 'included' && state !== 'final')).toEqual(
+        [],
+      );
+      kinds.push(...intents.map(({ plan }) => plan.kind));
+    }
+    // The first is attested while the others become due.
+    expect(kinds.filter((kind) => kind === 'member').length).toBeGreaterThanOrEqual(2);
+  });
+});
