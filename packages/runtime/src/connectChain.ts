@@ -26,8 +26,11 @@ export interface ChainClientOptions {
   readonly pollingIntervalMs?: number;
 }
 
-/** Calldata of one aggregated call: some hundred reads. */
-const aggregatedBytes = 16_384;
+/**
+ * Calldata of one aggregated call: about a hundred reads of one value. Nodes refuse a call whose code is longer than
+ * 49,152 bytes, and each read adds some 200 bytes to its calldata there.
+ */
+const aggregatedBytes = 4_096;
 
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {

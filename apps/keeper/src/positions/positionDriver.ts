@@ -15,7 +15,7 @@ import { isForced, type Work, WorkQueue } from './workQueue.ts';
  * use the slots of due debts, and few slots while a debt is being sold: their steps share processors, chain, price
  * signers and venue.
  */
-const maxConcurrent = 16;
+const maxConcurrent = 40;
 const maxUnforced = 8;
 const maxUnforcedBesideForced = 1;
 /** Time after a step for which its sale counts as running: the venue matches and settles between two steps. */
