@@ -35,7 +35,7 @@ export interface MovementSource {
  */
 export async function readMovements(source: MovementSource, range: Range): Promise<readonly Movement[]> {
   try {
-    const [parts, kinds] = await Promise.all([readParts(source, range), readKinds(source, range)]);
+    const [parts, { kinds, fillCounts }] = await Promise.all([readParts(source, range), readKinds(source, range)]);
     const byHash = new Map<Hex, Part[]>();
     for (const part of parts) byHash.set(part.hash, [...(byHash.get(part.hash) ?? []), part]);
     return [...byHash]
@@ -43,6 +43,7 @@ export async function readMovements(source: MovementSource, range: Range): Promi
         hash,
         blockNumber: group[0]?.blockNumber ?? range.to,
         kind: kinds.get(hash) ?? (group.some(({ isPair }) => isPair) ? 'pair' : 'transfer'),
+        ...fillCountOf(fillCounts.get(hash) ?? 1),
         usdcUnits: group.reduce((sum, { usdcUnits }) => sum + usdcUnits, 0n),
         tokens: sumsOf(group.flatMap(({ tokens }) => tokens)),
       }))
@@ -51,6 +52,9 @@ export async function readMovements(source: MovementSource, range: Range): Promi
     throw chainFault('the transfers of the account cannot be read', cause);
   }
 }
+
+/** Return the field of a number of fills, which one alone does without. */
+const fillCountOf = (fillCount: number): Pick<Movement, 'fillCount'> => (fillCount === 1 ? {} : { fillCount });
 
 function sumsOf(tokens: Movement['tokens']): Movement['tokens'] {
   const sums = new Map<bigint, bigint>();
@@ -103,12 +107,16 @@ async function readParts({ client, contracts, owners }: MovementSource, range: R
   return parts;
 }
 
+interface NamedKinds {
+  readonly kinds: ReadonlyMap<Hex, Movement['kind']>;
+  /** Grants that a transaction filled. */
+  readonly fillCounts: ReadonlyMap<Hex, number>;
+}
+
 /** Return the kind of each transaction in which the exchange or the vault names an account. */
-async function readKinds(
-  { client, contracts, owners }: MovementSource,
-  range: Range,
-): Promise<ReadonlyMap<Hex, Movement['kind']>> {
+async function readKinds({ client, contracts, owners }: MovementSource, range: Range): Promise<NamedKinds> {
   const kinds = new Map<Hex, Movement['kind']>();
+  const fillCounts = new Map<Hex, number>();
   const note = (kind: Movement['kind'], logs: readonly { readonly transactionHash: Hex }[]): void => {
     for (const { transactionHash } of logs) kinds.set(transactionHash, kind);
   };
@@ -125,18 +133,17 @@ async function readKinds(
       }),
     ),
   );
-  note(
-    'fill',
-    await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
-      client.getContractEvents({
-        address: contracts.vault,
-        abi: vaultAbi,
-        eventName: 'GrantFilled',
-        args: { filler: [...owners, contracts.pairFiller] },
-        fromBlock,
-        toBlock,
-      }),
-    ),
+  const fills = await readInParts(client, range, ({ from: fromBlock, to: toBlock }) =>
+    client.getContractEvents({
+      address: contracts.vault,
+      abi: vaultAbi,
+      eventName: 'GrantFilled',
+      args: { filler: [...owners, contracts.pairFiller] },
+      fromBlock,
+      toBlock,
+    }),
   );
-  return kinds;
+  note('fill', fills);
+  for (const { transactionHash: hash } of fills) fillCounts.set(hash, (fillCounts.get(hash) ?? 0) + 1);
+  return { kinds, fillCounts };
 }

@@ -44,7 +44,7 @@ export function profitAndLossOf(state: JournalState): ProfitAndLoss | null {
     fillUsdcUnits,
     venueUsdcUnits,
     pairUsdcUnits,
-    fillCount: movements.filter(({ kind }) => kind === 'fill').length,
+    fillCount: movements.reduce((sum, { kind, fillCount = 1 }) => (kind === 'fill' ? sum + fillCount : sum), 0),
     balanceUsdcUnits: opened.usdcUnits + transferUsdcUnits + profitUsdcUnits,
     profitUsdcUnits,
     gasWei,

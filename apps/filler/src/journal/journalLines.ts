@@ -18,6 +18,8 @@ const movementSchema = z.object({
   blockNumber: z.bigint(),
   /** `fill`: with the vault; `venue`: settled by the exchange; `pair`: split, merge or redemption; else a transfer. */
   kind: z.enum(['fill', 'venue', 'pair', 'transfer']),
+  /** Grants that the transaction filled; one of kind `fill` filled one when absent. */
+  fillCount: z.number().optional(),
   /** USDC units that came in; negative when they went out. */
   usdcUnits: z.bigint(),
   tokens: z.array(z.object({ tokenId: z.bigint(), tokenUnits: z.bigint() })).readonly(),
