@@ -9,6 +9,7 @@ export { decideExitTime, exitSecondsOf, policyAtExit } from './exit/exitTime.ts'
 
 // Fill: which grants the shipped filler takes, and what the outcome of grants means for quotes.
 
+export { type BookClaims, claimsWith } from './fill/bookClaims.ts';
 export { type ChosenFill, decideFill, type FillTerms, isAcceptedAt } from './fill/decideFill.ts';
 export { type FillCost, type FilledGrant, measureFillCosts } from './fill/fillCosts.ts';
 export type { FillBooks, FillWay } from './fill/fillWays.ts';

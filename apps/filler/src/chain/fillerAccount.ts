@@ -19,7 +19,9 @@ import {
   type Hex,
   isAddressEqual,
   type PublicClient,
+  parseEventLogs,
   slice,
+  type TransactionReceipt,
   zeroHash,
 } from 'viem';
 import type { TradedMarket } from '../journal/journalLines.ts';
@@ -65,12 +67,12 @@ export interface HeldTokens {
   readonly noTokenUnits: TokenUnits;
 }
 
-type Call = Pick<CallRequest, 'to' | 'data'>;
+type Call = Pick<CallRequest, 'to' | 'data' | 'gas'>;
 
 /** Fill to call, with the market of its grant. */
 interface FillRequest {
   readonly live: Pick<LiveGrant, 'positionKey' | 'grant' | 'tokenId'>;
-  readonly way: FillWay;
+  readonly chosen: { readonly way: FillWay };
   readonly market: Pick<TradedMarket, 'yesTokenId' | 'noTokenId'>;
   readonly maxima: GrantFill;
 }
@@ -83,6 +85,10 @@ type RouterCall =
 /** Return the condition of a market of the PositionManager as its contracts take it, without its padding. */
 const managedConditionOf = ({ conditionId }: TradedMarket): Hex =>
   slice(conditionId, 0, marketProtocols.v2.conditionIdBytes);
+
+/** Gas limit of several sales together: twice what each of them uses, and what they have in common. */
+const fillGas = 400_000n;
+const batchGas = 200_000n;
 
 /** Index sets of both outcomes of a condition. */
 const bothOutcomes = [1n, 2n] as const;
@@ -188,17 +194,40 @@ export class FillerAccount {
   }
 
   /** Call the vault with the maxima of a fill, or the contract that makes the pairs of a purchase inside the fill. */
-  callOf({ live: { positionKey, grant, tokenId }, way, market, maxima }: FillRequest): Call {
+  callOf({ live: { positionKey, grant, tokenId }, chosen, market, maxima }: FillRequest): Call {
     const { vault, pairFiller } = this.#contracts;
     const { tokenUnits: tokens, usdcUnits: usdc } = maxima;
     const [give, take] = grant.side === 'purchase' ? [raw(tokens), raw(usdc)] : [raw(usdc), raw(tokens)];
-    if (way !== 'pair') {
+    if (chosen.way !== 'pair') {
       const args = [positionKey, give, take, '0x'] as const;
       return { to: vault, data: encodeFunctionData({ abi: vaultAbi, functionName: 'fill', args }) };
     }
     const complement = tokenId === market.yesTokenId ? market.noTokenId : market.yesTokenId;
     const args = [positionKey, give, take, complement] as const;
     return { to: pairFiller, data: encodeFunctionData({ abi: pairFillerAbi, functionName: 'fill', args }) };
+  }
+
+  /** Call the vault with the maxima of several sales, which it takes or leaves out one by one. */
+  callOfMany(fills: readonly Pick<FillRequest, 'live' | 'maxima'>[]): Call {
+    const entries = fills.map(({ live: { positionKey }, maxima }) => ({
+      positionKey,
+      giveUnits: raw(maxima.usdcUnits),
+      takeUnits: raw(maxima.tokenUnits),
+    }));
+    const data = encodeFunctionData({ abi: vaultAbi, functionName: 'fillMany', args: [entries] });
+    return { to: this.#contracts.vault, data, gas: batchGas + fillGas * BigInt(fills.length) };
+  }
+
+  /** Return the positions whose grants a transaction of this account filled. */
+  filledIn({ logs }: TransactionReceipt): ReadonlySet<Hex> {
+    const { vault, pairFiller } = this.#contracts;
+    const events = parseEventLogs({ abi: vaultAbi, eventName: 'GrantFilled', logs });
+    return new Set(
+      events
+        .filter(({ address }) => isAddressEqual(address, vault))
+        .filter(({ args }) => [this.#owner, pairFiller].some((filler) => isAddressEqual(args.filler, filler)))
+        .map(({ args }) => args.positionKey),
+    );
   }
 
   #mergePositions(conditionId: Hex, pairs: bigint): Call {

@@ -32,6 +32,8 @@ export interface CallRequest {
   readonly purpose: CallPurpose;
   readonly to: Address;
   readonly data: Hex;
+  /** Gas limit; that of any single call when absent. */
+  readonly gas?: bigint;
   /** Errors of the contract with which the last block may refuse a call that its successor takes; none when absent. */
   readonly sentDespite?: ReadonlySet<string>;
 }
@@ -43,12 +45,13 @@ export type CallOutcome =
   /** Refused by the simulation, so that nothing was signed; `revert` is the contract's error. */
   | { readonly kind: 'refused'; readonly revert: string };
 
+type SentCall = Pick<SignedCall, 'id' | 'purpose' | 'to' | 'data' | 'gas'>;
 type UnsignedCall = Pick<SignedCall, 'to' | 'data' | 'gas' | 'nonce'> & { readonly fees: TransactionFees };
 
 /** Gas limit of a transfer without data, with room for chains that charge more for one. */
 const transferGas = 100_000n;
 /** Gas limit of a call: twice the most expensive fill; unused gas is not paid. */
-const gasLimit = 700_000n;
+const callGas = 700_000n;
 const receiptPollMs = 100;
 const sendAgainMs = 3_000;
 const replaceMs = 15_000;
@@ -87,16 +90,16 @@ export class TransactionSender {
    */
   async send(request: CallRequest): Promise<CallOutcome> {
     const { client, failpoint } = this.#options;
-    const { to, data, id, purpose, sentDespite } = request;
+    const { to, data, id, purpose, gas = callGas, sentDespite } = request;
     try {
-      await client.call({ account: this.address, to, data, gas: gasLimit });
+      await client.call({ account: this.address, to, data, gas });
     } catch (error) {
       const revert = revertNameOf(error);
       if (revert === null) throw chainFault(`${purpose} cannot be simulated`, error);
       if (sentDespite?.has(revert) !== true) return { kind: 'refused', revert };
     }
-    const fees = await this.#currentFees();
-    const numbering = this.#number(request, { fees, before: this.#numbered });
+    const fees = await this.#currentFees(gas);
+    const numbering = this.#number({ id, purpose, to, data, gas }, { fees, before: this.#numbered });
     this.#numbered = numbering.catch(() => undefined);
     await numbering;
     failpoint(purpose, 'after_intent');
@@ -107,12 +110,12 @@ export class TransactionSender {
 
   /** Give a call the next nonce and sign it, once the one before it has its own. */
   async #number(
-    request: CallRequest,
+    call: SentCall,
     { fees, before }: { readonly fees: TransactionFees; readonly before: Promise<unknown> },
   ): Promise<void> {
     await before;
     const nonce = await this.#takeNonce();
-    await this.#sign(request, nonce, fees);
+    await this.#sign(call, nonce, fees);
     // A call that the journal did not take is not sent, and its nonce is the next one's.
     this.#nextNonce = nonce + 1;
   }
@@ -128,15 +131,15 @@ export class TransactionSender {
   }
 
   async #sign(
-    { id, purpose, to, data }: Pick<SignedCall, 'id' | 'purpose' | 'to' | 'data'>,
+    { id, purpose, to, data, gas }: SentCall,
     nonce: number,
     { maxFeePerGasWei, maxPriorityFeeWei }: TransactionFees,
   ): Promise<void> {
     const { journal } = this.#options;
     const fees = { maxFeePerGasWei, maxPriorityFeeWei };
-    const rawTransaction = await this.#rawOf({ to, data, gas: gasLimit, nonce, fees });
+    const rawTransaction = await this.#rawOf({ to, data, gas, nonce, fees });
     const hash = keccak256(rawTransaction);
-    const call = { id, purpose, nonce, to, data, gas: gasLimit, maxFeePerGasWei, maxPriorityFeeWei };
+    const call = { id, purpose, nonce, to, data, gas, maxFeePerGasWei, maxPriorityFeeWei };
     journal.write({ kind: 'call', ...call, hash, rawTransaction });
   }
 
@@ -203,7 +206,7 @@ export class TransactionSender {
     const waitingNonces = [...journal.state.calls.values()].flat().map(({ nonce }) => nonce);
     if (waitingNonces.some((nonce) => nonce < waitingNonce)) return;
     const chainNonce = await client.getTransactionCount({ address: this.address }).catch(() => waitingNonce);
-    const fees = chainNonce < waitingNonce ? await this.#currentFees().catch(() => null) : null;
+    const fees = chainNonce < waitingNonce ? await this.#currentFees(transferGas).catch(() => null) : null;
     if (fees === null) return;
     for (let nonce = chainNonce; nonce < waitingNonce; nonce += 1) {
       const transfer = { to: this.address, data: '0x', gas: transferGas, nonce, fees } as const;
@@ -235,7 +238,7 @@ export class TransactionSender {
    */
   async #replace(calls: readonly SignedCall[]): Promise<void> {
     const newest = calls.at(-1);
-    const present = await this.#currentFees().catch(() => null);
+    const present = newest === undefined ? null : await this.#currentFees(newest.gas).catch(() => null);
     if (newest === undefined || present === null) return;
     const fees = this.#feeRefused.delete(newest.id) ? present : bumpedFeesOf(newest, present);
     if (fees.maxFeePerGasWei > this.#options.maxFeePerGasWei) return;
@@ -250,12 +253,12 @@ export class TransactionSender {
     }
   }
 
-  async #currentFees(): Promise<TransactionFees> {
+  async #currentFees(gas: bigint): Promise<TransactionFees> {
     const { client, maxFeePerGasWei: ceilingWei } = this.#options;
     const price = await client.estimateFeesPerGas().catch((cause: unknown) => {
       throw chainFault('fees cannot be read', cause);
     });
-    return this.#bounds.feesAt(price, { ceilingWei, gas: gasLimit });
+    return this.#bounds.feesAt(price, { ceilingWei, gas });
   }
 }
 

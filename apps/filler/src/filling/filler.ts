@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Fault } from '@core/errors';
-import { decideFill } from '@core/policy';
-import { min, raw, subtract, tokenUnits, type UsdcUnits } from '@core/pricing';
+import { raw } from '@core/pricing';
 import { type HeadState, HeadWatch } from '@core/runtime';
 import { isVenueFault } from '@core/venue';
 import type { Hex } from 'viem';
-import type { HeldTokens } from '../chain/fillerAccount.ts';
-import { grantIdOf, type Head, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
-import { booksOfToken, type MarketBooksNow } from '../venue/marketBooks.ts';
+import { grantIdOf, type Head, type LiveGrant } from '../chain/vaultGrants.ts';
+import { chooseFills, groupsOf, type ObservedMarket, type ReservedFill } from './chooseFills.ts';
 import type { FillerParts } from './fillerParts.ts';
-import { type FillOutcome, type FillTask, fillGrant } from './fillGrant.ts';
-import type { Reservation } from './float.ts';
+import { type FillOutcome, type FillTask, fillGrants } from './fillGrant.ts';
+import { MarketClaims } from './marketClaims.ts';
 import { HeldTokenSeller } from './sellHeld.ts';
 
 export interface FillerOptions {
@@ -25,18 +23,7 @@ const quietMs = 400;
 /** Pause of openings in a market in which the venue did not sell what its book showed. */
 const distrustMs = 30_000;
 
-/** Market at one moment, with the tokens that the account holds. */
-interface ObservedMarket {
-  readonly books: MarketBooksNow;
-  readonly held: HeldTokens;
-}
-
-interface Consideration {
-  readonly grant: LiveGrant;
-  readonly observed: ObservedMarket;
-  readonly usdc: UsdcUnits;
-  readonly head: Head;
-}
+type ReservedGroup = readonly [ReservedFill, ...ReservedFill[]];
 
 /** Filler of one account: it looks at every live grant again and again, and sells what fills leave over. */
 export class Filler {
@@ -44,7 +31,8 @@ export class Filler {
   readonly #options: FillerOptions;
   readonly #seller: HeldTokenSeller;
   /** Fills in progress by the id of their grant. */
-  readonly #running = new Map<string, { readonly conditionId: string; readonly end: Promise<void> }>();
+  readonly #running = new Map<string, { readonly fill: ReservedFill; readonly end: Promise<void> }>();
+  readonly #claims = new MarketClaims();
   readonly #distrustedUntilMs = new Map<string, number>();
   readonly #head: HeadWatch;
   /** Time of the next read of the chain while no grant is live. */
@@ -94,30 +82,14 @@ export class Filler {
     if (idle.length === 0) return;
     const usdc = await this.#parts.account.usdcUnits();
     const markets = await this.#observeMarkets(idle);
-    for (const grant of idle) {
-      const observed = markets.get(grant.conditionId) ?? null;
-      if (observed === null) metrics.decisions.inc({ result: 'no_book' });
-      else if (grant.purpose === 'open' && this.#isDoubted(grant)) metrics.decisions.inc({ result: 'doubted' });
-      else this.#considerAlone({ grant, observed, usdc, head });
-    }
-  }
-
-  /** Consider one grant. A failure is its own: it is logged and counted, and the others are considered. */
-  #considerAlone(consideration: Consideration): void {
-    const { metrics, logger } = this.#parts;
-    try {
-      this.#consider(consideration);
-    } catch (err) {
-      metrics.decisions.inc({ result: 'failed' });
-      logger.error({ err, positionKey: consideration.grant.positionKey }, 'grant cannot be considered');
-    }
+    const isDoubted = (grant: LiveGrant): boolean => this.#isDoubted(grant);
+    const fills = chooseFills(this.#parts, idle, { head, usdc, markets, claims: this.#claims, isDoubted });
+    for (const group of groupsOf(fills)) this.#start(group);
   }
 
   /** Sell what fills left over. @throws Fault when chain or venue do not answer. */
   sellHeld(): Promise<void> {
-    const busy = (conditionId: string): boolean =>
-      [...this.#running.values()].some((fill) => fill.conditionId === conditionId);
-    return this.#seller.sellAll(busy);
+    return this.#seller.sellAll((conditionId) => this.#isBusy(conditionId));
   }
 
   /** Wait for the fills in progress, and cancel the resting orders. */
@@ -150,92 +122,77 @@ export class Filler {
     }
   }
 
-  #consider({ grant: live, observed, usdc, head }: Consideration): void {
-    const { float, terms, metrics } = this.#parts;
-    const { market } = observed.books;
-    const { yesTokenUnits, noTokenUnits } = observed.held;
-    if (live.tokenId !== market.yesTokenId && live.tokenId !== market.noTokenId) return;
-    const isYes = live.tokenId === market.yesTokenId;
-    const books = booksOfToken(observed.books, live.tokenId);
-    // Tokens of a pair are worth their USDC: they are merged, and made again where a pair is the way.
-    const single = subtract(isYes ? yesTokenUnits : noTokenUnits, min(yesTokenUnits, noTokenUnits));
-    const decision = decideFill({
-      grant: live.grant,
-      elapsedSeconds: secondOf(live, head),
-      lastSecond: live.endsAtSeconds - live.startsAtSeconds,
-      markPricePips: live.markPricePips,
-      books,
-      means: {
-        usdcUnits: float.freeUsdcOf(usdc),
-        tokenUnits: float.freeTokensOf(live.tokenId, single),
-        canRest: terms.restMs > 0,
-      },
-      terms,
+  #start(group: ReservedGroup): void {
+    const [{ live }] = group;
+    const end = this.#fillAndSell(group).finally(() => {
+      for (const fill of group) this.#end(fill);
+      if (!this.#isBusy(live.conditionId)) this.#claims.end(live.conditionId);
     });
-    metrics.decisions.inc({ result: decision.kind === 'leave' ? decision.reason : decision.kind });
-    if (decision.kind !== 'fill') return;
-    this.#start({ live, chosen: decision, books, market });
+    for (const fill of group) this.#running.set(grantIdOf(fill.live), { fill, end });
   }
 
-  #start(task: FillTask): void {
-    const { float } = this.#parts;
-    const { live, chosen } = task;
-    const reservation: Reservation = {
-      usdcUnits: chosen.floatUsdcUnits,
-      tokenId: live.tokenId,
-      tokenUnits: chosen.way === 'stock' ? chosen.fill.tokenUnits : tokenUnits(0n),
-    };
-    float.reserve(reservation);
-    const id = grantIdOf(live);
-    const end = this.#fillAndSell(task).finally(() => {
-      float.release(reservation);
-      this.#running.delete(id);
-    });
-    this.#running.set(id, { conditionId: live.conditionId, end });
+  /** End a fill, so that its grant is considered again while it lives. One that has begun again is another fill. */
+  #end(fill: ReservedFill): void {
+    this.#parts.float.release(fill.reservation);
+    const id = grantIdOf(fill.live);
+    if (this.#running.get(id)?.fill === fill) this.#running.delete(id);
   }
 
-  /** Fill a grant, and sell what is left at once: each second in which tokens are not sold is a risk. */
-  async #fillAndSell(task: FillTask): Promise<void> {
+  /** Fill grants, and sell what is left at once: each second in which tokens are not sold is a risk. */
+  async #fillAndSell(group: ReservedGroup): Promise<void> {
     const { logger } = this.#parts;
-    const { live } = task;
-    await this.#run(task);
-    if (this.#isBusy(live)) return;
+    const [{ live }] = group;
+    await this.#run(group);
+    if (this.#isBusy(live.conditionId, group)) return;
     await this.#seller.sell(live.conditionId).catch((err: unknown) => {
       logger[isExpected(err) ? 'warn' : 'error']({ err, conditionId: live.conditionId }, 'tokens are not sold yet');
     });
   }
 
-  async #run(task: FillTask): Promise<void> {
-    const { logger, metrics } = this.#parts;
-    const { live, chosen } = task;
-    const facts = {
-      positionKey: live.positionKey,
-      purpose: live.purpose,
-      way: chosen.way,
-      tokenUnits: raw(chosen.fill.tokenUnits),
-      usdcUnits: raw(chosen.fill.usdcUnits),
-    };
+  async #run(group: ReservedGroup): Promise<void> {
+    const { logger } = this.#parts;
     try {
-      const outcome = await fillGrant(this.#parts, task);
-      metrics.fills.inc({ purpose: live.purpose, way: chosen.way, outcome });
-      this.#note(live, outcome);
-      logger.info({ ...facts, outcome }, 'grant handled');
+      const outcomes = await fillGrants(this.#parts, group);
+      for (const fill of group) {
+        const outcome = outcomes.get(fill.live.positionKey) ?? 'refused';
+        this.#note(fill, outcome);
+        if (outcome !== 'filled') this.#end(fill);
+      }
     } catch (err) {
-      metrics.fills.inc({ purpose: live.purpose, way: chosen.way, outcome: 'failed' });
-      logger[isExpected(err) ? 'warn' : 'error']({ ...facts, err }, 'fill failed');
+      for (const fill of group) {
+        this.#count(fill, 'failed');
+        logger[isExpected(err) ? 'warn' : 'error']({ ...factsOf(fill), err }, 'fill failed');
+      }
     }
   }
 
-  /** Return true while another fill of the same market is in progress. */
-  #isBusy(live: LiveGrant): boolean {
-    const id = grantIdOf(live);
-    return [...this.#running].some(([other, fill]) => other !== id && fill.conditionId === live.conditionId);
+  /** Return true while a fill of a market is in progress, other than these. */
+  #isBusy(conditionId: string, group: readonly ReservedFill[] = []): boolean {
+    return [...this.#running.values()].some(
+      ({ fill }) => fill.live.conditionId === conditionId && !group.includes(fill),
+    );
   }
 
-  #note({ conditionId }: LiveGrant, outcome: FillOutcome): void {
+  #note(fill: FillTask, outcome: FillOutcome): void {
+    const { conditionId } = fill.live;
+    this.#count(fill, outcome);
     if (outcome === 'not_bought') this.#distrustedUntilMs.set(conditionId, performance.now() + distrustMs);
+    this.#parts.logger.info({ ...factsOf(fill), outcome }, 'grant handled');
+  }
+
+  #count({ live, chosen }: FillTask, outcome: FillOutcome | 'failed'): void {
+    this.#parts.metrics.fills.inc({ purpose: live.purpose, way: chosen.way, outcome });
   }
 }
+
+/** Return the fields of a fill in the log. */
+const factsOf = ({ live, chosen }: FillTask) => ({
+  positionKey: live.positionKey,
+  purpose: live.purpose,
+  way: chosen.way,
+  tokenUnits: raw(chosen.fill.tokenUnits),
+  usdcUnits: raw(chosen.fill.usdcUnits),
+});
 
 /** Return true for a failure of chain or venue; any other is a bug, which ends the item it concerns alone. */
 const isExpected = (error: unknown): boolean => error instanceof Fault || isVenueFault(error);

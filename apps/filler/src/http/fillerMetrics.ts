@@ -43,7 +43,7 @@ export function createFillerMetrics(): FillerMetrics {
     }),
     refusedFills: new Counter({
       name: 'filler_refused_calls_total',
-      help: "Calls of fill that the vault refused, by the contract's error.",
+      help: "Fills that the vault refused, by the contract's error; left_out for one of several.",
       labelNames: ['reason'],
       registers,
     }),

@@ -17,6 +17,7 @@ import {
   type UsdcUnits,
   usdcUnits,
 } from '@core/pricing';
+import { type BookClaims, booksLeft } from './bookClaims.ts';
 import { type FillBooks, type FillMeans, type PricedWay, purchaseWaysOf, saleWayOf } from './fillWays.ts';
 
 /** Published terms of a filler: it fills as soon as its own cost and this margin are covered. */
@@ -40,6 +41,8 @@ export interface FillObservation {
   /** Mark that price signers attested for the grant. */
   readonly markPricePips: PricePips;
   readonly books: FillBooks;
+  /** Levels of the books that other fills use; none when absent. */
+  readonly claims?: BookClaims;
   readonly means: FillMeans;
   readonly terms: FillTerms;
 }
@@ -75,12 +78,14 @@ const parts: readonly (readonly [bigint, bigint])[] = [
 /**
  * Decide about a grant: fill it, wait for a better price, or leave it. The filler takes the largest part whose price
  * covers its own cost and the margin, at the first second at which one does. It does not wait for a better price after
- * that: another filler may come first, and the difference belongs to the user.
+ * that: another filler may come first, and the difference belongs to the user. Levels that other fills use do not
+ * count, but for the comparison with the mark.
  */
-export function decideFill(observation: FillObservation): FillDecision {
-  const { elapsedSeconds, lastSecond } = observation;
+export function decideFill(whole: FillObservation): FillDecision {
+  const { elapsedSeconds, lastSecond, books, claims } = whole;
   if (elapsedSeconds < 0 || elapsedSeconds > lastSecond) return { kind: 'leave', reason: 'over' };
-  if (isMarkFar(observation)) return { kind: 'leave', reason: 'mark_far' };
+  if (isMarkFar(whole)) return { kind: 'leave', reason: 'mark_far' };
+  const observation = claims === undefined ? whole : { ...whole, books: booksLeft(books, claims) };
   const now = chooseFill(observation, elapsedSeconds);
   if (now !== null) return now;
   if (candidatesOf(observation, elapsedSeconds).length === 0) return { kind: 'leave', reason: 'float_too_small' };
