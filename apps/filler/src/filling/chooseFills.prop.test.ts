@@ -26,6 +26,7 @@ const nowSeconds = 1_000;
 const noFees = { ratePpm: 0n, exponent: 1n };
 const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
 const metrics = createFillerMetrics();
+const logger = createLogger({ name: 'filler', level: 'silent' });
 const terms = {
   marginBps: rateBps(0n),
   gasUsdcUnits: usdcUnits(0n),
@@ -128,7 +129,6 @@ function chosenOf({ books, drawn, balance }: Case, roundCount: number): readonly
     isDoubted: () => false,
   };
   const float = new Float(usdcUnits(10n ** 12n));
-  const logger = createLogger({ name: 'filler', level: 'silent' });
   const parts = { float, terms, metrics, logger };
   return Array.from({ length: roundCount }, (_, index) =>
     chooseFills(

@@ -124,6 +124,7 @@ export class Filler {
 
   #start(group: ReservedGroup): void {
     const [{ live }] = group;
+    this.#seller.noteFill(live.conditionId);
     const end = this.#fillAndSell(group).finally(() => {
       for (const fill of group) this.#end(fill);
       if (!this.#isBusy(live.conditionId)) this.#claims.end(live.conditionId);

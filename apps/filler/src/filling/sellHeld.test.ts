@@ -13,7 +13,13 @@ const unsellable: OrderBook = { bids: [], asks: [] };
 
 /** A seller of an account that holds YES tokens, at a venue that answers each sale as the test says. */
 function sellerOf({ tokens, book = bids }: { readonly tokens: bigint; readonly book?: OrderBook }) {
-  const world = { tokens, book: book as OrderBook | null, outcome: { kind: 'over' } as TradeOutcome, saleCount: 0 };
+  const world = {
+    tokens,
+    book: book as OrderBook | null,
+    outcome: { kind: 'over' } as TradeOutcome,
+    saleCount: 0,
+    onSale: () => {},
+  };
   const float = new Float(usdcUnits(1_000_000_000n));
   const parts = {
     account: {
@@ -30,6 +36,7 @@ function sellerOf({ tokens, book = bids }: { readonly tokens: bigint; readonly b
     trader: {
       sell: () => {
         world.saleCount += 1;
+        world.onSale();
         return Promise.resolve(world.outcome);
       },
     },
@@ -69,4 +76,14 @@ test('held tokens: no bids → a doubt; bids that take something end it', async 
   world.book = bids;
   await seller.sell(conditionId);
   expect(world.saleCount).toBe(0);
+});
+
+test.each([true, false])('held tokens: as many are held after a sale, a fill began meanwhile: %s', async (hasFill) => {
+  const { world, seller } = sellerOf({ tokens: 20_000_000n });
+  seller.noteFill(conditionId);
+  world.onSale = () => {
+    if (hasFill) seller.noteFill(conditionId);
+  };
+  await seller.sell(conditionId);
+  expect([world.saleCount, seller.doubts.has(conditionId)]).toEqual([1, !hasFill]);
 });

@@ -30,6 +30,8 @@ export class HeldTokenSeller {
   readonly #parts: FillerParts;
   readonly #doubts = new BidDoubts();
   readonly #running = new Map<string, Promise<void>>();
+  /** Fills that began in each market. */
+  readonly #fillCounts = new Map<string, number>();
   readonly #resting: RestingSales;
   #attempt = 0;
 
@@ -41,6 +43,11 @@ export class HeldTokenSeller {
   /** Markets in which bids did not take what they showed. */
   get doubts(): Pick<BidDoubts, 'has' | 'count'> {
     return this.#doubts;
+  }
+
+  /** Note the start of a fill: with the tokens that it brings, a balance does not say what a sale in progress took. */
+  noteFill(conditionId: string): void {
+    this.#fillCounts.set(conditionId, (this.#fillCounts.get(conditionId) ?? 0) + 1);
   }
 
   /**
@@ -132,6 +139,7 @@ export class HeldTokenSeller {
     if (worstPricePips === null || compare(subtract(tokens, restTokenUnits), constants.minOrderTokenUnits) < 0) {
       return this.#doubts.record(conditionId);
     }
+    const fillCount = this.#fillCounts.get(conditionId);
     const outcome = await this.#parts.trader.sell({
       conditionId,
       tokenId,
@@ -140,8 +148,9 @@ export class HeldTokenSeller {
       tickPricePips,
     });
     const rest = await this.#parts.account.tokensOf(tokenId);
-    if (outcome.kind === 'refused' || compare(rest, tokens) >= 0) this.#doubts.record(conditionId);
-    else this.#doubts.forget(conditionId);
+    if (outcome.kind === 'refused') this.#doubts.record(conditionId);
+    else if (compare(rest, tokens) < 0) this.#doubts.forget(conditionId);
+    else if (this.#fillCounts.get(conditionId) === fillCount) this.#doubts.record(conditionId);
     float.setUnsold(conditionId, worthOf(book, rest));
   }
 }
