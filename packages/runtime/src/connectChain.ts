@@ -27,10 +27,10 @@ export interface ChainClientOptions {
 }
 
 /**
- * Calldata of one aggregated call: about a hundred reads of one value. Nodes refuse a call whose code is longer than
- * 49,152 bytes, and each read adds some 200 bytes to its calldata there.
+ * Calldata of one aggregated call: twenty reads of a position. Its answer returns as the code of a contract, of which
+ * nodes take 24,576 bytes; the longest read, a position, fills a thousand of them.
  */
-const aggregatedBytes = 4_096;
+const aggregatedBytes = 720;
 
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {
