@@ -95,9 +95,12 @@ test('a countersignature request uses its own path', async () => {
 test('a batch and its countersignature use their own paths', async () => {
   const signature = `0x${'1f'.repeat(65)}`;
   const { positionKey } = request;
-  const asked = { purpose: 'close', members: [{ positionKey, mostUnits: 5_000_000n, quotedRisk: null }] } as const;
+  const batchRequest = {
+    purpose: 'close',
+    members: [{ positionKey, mostUnits: 5_000_000n, quotedRisk: null }],
+  } as const;
   answer = { status: 409, body: JSON.stringify({ error: { code: 'not_due' } }) };
-  expect(await source.grantBatch(asked)).toEqual({ kind: 'refused', code: 'not_due' });
+  expect(await source.grantBatch(batchRequest)).toEqual({ kind: 'refused', code: 'not_due' });
   expect(received).toMatchObject({ path: '/grant-batches', body: { members: [{ most_units: '5000000' }] } });
   const member = {
     positionKey,
@@ -117,7 +120,7 @@ test('a batch and its countersignature use their own paths', async () => {
     members: [member],
   } as const;
   answer = { status: 200, body: JSON.stringify({ signature }) };
-  expect(await source.countersignGrantBatch({ request: asked, batch })).toEqual({ kind: 'signed', signature });
+  expect(await source.countersignGrantBatch({ request: batchRequest, batch })).toEqual({ kind: 'signed', signature });
   expect(received).toMatchObject({
     path: '/grant-batch-countersignatures',
     body: { request: { purpose: 'close' }, batch: { members: [{ limit_pips: 4_900 }] } },

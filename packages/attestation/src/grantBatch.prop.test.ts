@@ -157,12 +157,12 @@ test('decodeGrantBatchAnswer: refuses a batch with a value out of its type, or a
 /** Two views of one batch: some members are of one alone, or have another size. */
 const anyViews = fc
   .tuple(anyBatch, anyBatch, fc.array(fc.constantFrom('both', 'first', 'other size'), { minLength: 32, maxLength: 32 }))
-  .map(([first, drawn, fates]) => {
+  .map(([first, drawn, statuses]) => {
     const members = first.members.flatMap((each, index): readonly GrantMember[] => {
       const other = { ...each, ...drawn.members[index], positionKey: each.positionKey, mostUnits: each.mostUnits };
-      if (fates[index] === 'first') return [];
+      if (statuses[index] === 'first') return [];
       return [
-        fates[index] === 'both' ? other : { ...other, mostUnits: (each.mostUnits % 1_000n) + each.mostUnits + 1n },
+        statuses[index] === 'both' ? other : { ...other, mostUnits: (each.mostUnits % 1_000n) + each.mostUnits + 1n },
       ];
     });
     const { marketId, tokenId, purpose, validFor } = first;

@@ -82,12 +82,7 @@ export {
   decideCountersignature,
 } from './attestation/decideCountersignature.ts';
 export { decideGrant, type GrantRequest, type GrantTerms } from './attestation/decideGrant.ts';
-export {
-  type BatchedSale,
-  decideGrantBatch,
-  decideGrantBatchCountersignature,
-  type GrantBatchRequest,
-} from './attestation/decideGrantBatch.ts';
+export { decideGrantBatch, decideGrantBatchCountersignature } from './attestation/decideGrantBatch.ts';
 export {
   decideGrantCountersignature,
   type GrantDisagreementReason,

@@ -77,7 +77,7 @@ describe.each(['read', 'owing'] as const)('a batch, %s', (step) => {
   test.each(['throws_once', 'throws_always', 'hangs'] as const)(
     'of one member %s → the others are signed',
     async (kind) => {
-      const signed: (readonly Hex[])[] = [];
+      const signatures: (readonly Hex[])[] = [];
       const causes: string[] = [];
       await servedBeside({ keys, kind, rubbish: null }, async (items) => {
         const { dependencies, recorded } = dependenciesOf(step, items);
@@ -86,10 +86,10 @@ describe.each(['read', 'owing'] as const)('a batch, %s', (step) => {
         const { answer, refusals } = await outcome;
         if (answer.kind !== 'signed') throw new Error(answer.code);
         expect(recorded).toEqual(answer.batch.members.map(({ positionKey }) => positionKey));
-        signed.push(recorded);
+        signatures.push(recorded);
         causes.push(...refusals.map(({ positionKey, cause }) => `${positionKey} ${cause.kind}`));
       });
-      expect(signed).toEqual([keys, healthy]);
+      expect(signatures).toEqual([keys, healthy]);
       expect(causes).toEqual([`${keys[2]} failed`]);
     },
   );

@@ -49,9 +49,9 @@ export async function grantBatch(
   dependencies: AttestorDependencies,
   request: GrantBatchRequest,
 ): Promise<BatchOutcome<GrantBatchAnswer>> {
-  const seen = await observeBatch(dependencies, request);
-  const decided = decidedTermsOf(request.purpose, seen.flatMap(decidableOf));
-  const results = seen.map(({ positionKey, observed }): Granted | MemberRefusal => {
+  const observations = await observeBatch(dependencies, request);
+  const decided = decidedTermsOf(request.purpose, observations.flatMap(decidableOf));
+  const results = observations.map(({ positionKey, observed }): Granted | MemberRefusal => {
     if (observed.kind !== 'observed') return { positionKey, cause: observed };
     const terms = decided.get(positionKey);
     if (terms?.kind === 'grant') return { positionKey, observed, terms };
@@ -81,9 +81,9 @@ export async function countersignGrantBatch(
     const foreign = batch.members.filter(({ positionKey }) => !requested.has(positionKey));
     return refusedFor(foreign.map(({ positionKey }) => ({ positionKey, cause: refused('attestation_mismatch') })));
   }
-  const seen = await observeBatch(dependencies, { ...request, members });
-  const decidable = seen.flatMap(decidableOf);
-  const unfit = seen.flatMap((member) => unfitnessOf(member, { request, batch }));
+  const observations = await observeBatch(dependencies, { ...request, members });
+  const decidable = observations.flatMap(decidableOf);
+  const unfit = observations.flatMap((member) => unfitnessOf(member, { request, batch }));
   if (unfit.length > 0) return refusedFor(unfit);
   const disagreements = disagreementsOf(decidable, { request, batch });
   if (disagreements.length > 0) return refusedFor(disagreements);

@@ -74,9 +74,9 @@ const maxRequests = 64;
 
 /**
  * Serve `POST /attestations` and `/countersignatures` for orders, `/grants` and `/grant-countersignatures` for grants,
- * and `/grant-batches` and `/grant-batch-countersignatures` for several, on loopback or on `host`. It answers 200 with the signature, 400 for an invalid body, 401 without the secret, and 409
- * with the reason of a refusal. 503 means that a dependency failed and the request may be repeated. `GET /healthz`,
- * `/readyz` and `/metrics` need no secret.
+ * and `/grant-batches` and `/grant-batch-countersignatures` for several, on loopback or on `host`. It answers 200 with
+ * the signature, 400 for an invalid body, 401 without the secret, and 409 with the reason of a refusal. 503 means that
+ * a dependency failed and the request may be repeated. `GET /healthz`, `/readyz` and `/metrics` need no secret.
  */
 export function startAttestationServer(options: AttestationServerOptions): Promise<Listening> {
   const slots = new RequestSlots(maxRequests);
