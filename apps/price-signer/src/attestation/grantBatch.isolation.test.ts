@@ -1,7 +1,7 @@
 import { sampleSnapshot } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
 import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
-import { type PoisonedItems, servedBeside } from '@core/testkit';
+import { PoisonedItems, servedBeside } from '@core/testkit';
 import { type PositionTerms, SigningKey } from '@core/vault';
 import { type Hex, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -93,4 +93,17 @@ describe.each(['read', 'owing'] as const)('a batch, %s', (step) => {
       expect(causes).toEqual([`${keys[2]} failed`]);
     },
   );
+});
+
+test('a batch: its first member has the other token → it alone is refused', async () => {
+  const healthyItems = new PoisonedItems({ keys, kind: null, rubbish: null });
+  const { dependencies, recorded } = dependenciesOf('read', healthyItems);
+  const [first, ...others] = keys;
+  const tokenId = BigInt(snapshot.facts.noTokenId ?? 0);
+  const read = (key: Hex) => Promise.resolve({ ...positionOf(key), ...(key === first && { tokenId }) });
+  const positions = { read } as object as AttestorDependencies['positions'];
+  const { answer, refusals } = await grantBatch({ ...dependencies, positions }, request);
+  expect(answer).toMatchObject({ kind: 'signed', batch: { tokenId: BigInt(snapshot.facts.yesTokenId ?? 0) } });
+  expect(recorded).toEqual(others);
+  expect(refusals).toEqual([{ positionKey: first, cause: { kind: 'refused', code: 'attestation_mismatch' } }]);
 });
