@@ -15,12 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const memberOf = (subject: Hex): BatchMember => ({
-  subject,
-  operation: 'authorize_liquidate',
-  attempt: 1,
-  details: { grant: { mostUnits: 5n }, attempt: 1, decidedAtMs: 1 },
-});
+const details = { grant: { mostUnits: 5n }, attempt: 1, decidedAtMs: 1 };
+const memberOf = (subject: Hex, batch: Hex) => {
+  const plan = { kind: 'member', batch, details } as const;
+  return { subject, operation: 'authorize_liquidate', attempt: 1, plan } as const satisfies BatchMember;
+};
 
 /** A batch with a transaction that the vault takes once for each question. */
 async function batchOf(question: string, batch: Hex, members: readonly BatchMember[]) {
@@ -36,7 +35,7 @@ async function stateOf(subject: Hex) {
 
 describe('a transaction for several positions', () => {
   test('gives its state and its hash to the intents of all of them', async () => {
-    const members = [hashOf(1), hashOf(2)].map(memberOf);
+    const members = [hashOf(1), hashOf(2)].map((subject) => memberOf(subject, hashOf(10)));
     const outcome = await batches.send(await batchOf('together', hashOf(10), members));
     expect(outcome).toMatchObject({ kind: 'included', receipt: { status: 'success' } });
     const hash = outcome.kind === 'included' ? outcome.receipt?.transactionHash : null;
@@ -44,7 +43,7 @@ describe('a transaction for several positions', () => {
   });
 
   test('that is refused leaves their rows for another', async () => {
-    const members = [memberOf(hashOf(3))];
+    const members = [memberOf(hashOf(3), hashOf(11))];
     const request = await batchOf('refused', hashOf(11), members);
     // The vault takes no call before the condition is prepared.
     const unknown = registrationOf(world, hashOf(20)).plan.data;
@@ -59,23 +58,11 @@ describe('a transaction for several positions', () => {
     const { intents } = world.connections;
     const nowMs = 1;
     const prepare = async (subject: Hex, batch: Hex) => {
-      const { operation, attempt, details } = memberOf(subject);
-      const plan = { kind: 'member', batch, details } as const;
-      const { lease } = world;
-      const member = {
-        subject,
-        operation: 'authorize_liquidate',
-        attempt,
-        plan,
-        orderHash: batch,
-        lease,
-        nowMs,
-      } as const;
-      expect(operation).toBe(member.operation);
+      const member = { ...memberOf(subject, batch), orderHash: batch, lease: world.lease, nowMs };
       return (await intents.prepare(member)).intent;
     };
-    const lost = await prepare(hashOf(4), hashOf(13));
-    await batches.resume(lost, hashOf(13));
+    const orphan = await prepare(hashOf(4), hashOf(13));
+    await batches.resume(orphan, hashOf(13));
     expect(await stateOf(hashOf(4))).toEqual(['dropped', null, 'member']);
     const waiting = await prepare(hashOf(5), hashOf(14));
     const { call, lease } = await batchOf('continued', hashOf(14), []);

@@ -28,7 +28,7 @@ async function openTogether() {
   const { alice, bob, carol, dave } = stack.deployment.roles;
   const place = await likelyPlace(stack);
   const request = { ...place, leverageBps: leverageBps(30_000n), notionalUsdPips: usdPips(3_000_000n) };
-  const held = await Promise.all(
+  const holders = await Promise.all(
     [alice, bob, carol, dave].map(async (user) => {
       const before = await stack.driver.usdcOf(user.address);
       const position = await stack.open({ user, ...request });
@@ -36,9 +36,9 @@ async function openTogether() {
       return { user, before, position };
     }),
   );
-  const prices = await Promise.all(held.map(({ position }) => stack.liquidationPriceOf(position)));
+  const prices = await Promise.all(holders.map(({ position }) => stack.liquidationPriceOf(position)));
   const lowestPips = prices.reduce((left, right) => (left < right ? left : right));
-  return { place, held, lowestPips };
+  return { place, holders, lowestPips };
 }
 
 describe('debts of one market that are due together', () => {
@@ -46,13 +46,15 @@ describe('debts of one market that are due together', () => {
     ['authorize_unwind', 250n],
     ['authorize_liquidate', -60n],
   ] as const)('are repaid under one consent, and each is accounted for: %s', async (operation, distancePips) => {
-    const { place, held, lowestPips } = await openTogether();
+    const { place, holders, lowestPips } = await openTogether();
     await stack.fallTo(place, lowestPips + distancePips);
     const kinds: string[] = [];
-    for (const { user, before, position } of held) {
+    for (const { user, before, position } of holders) {
       const record = await stack.until('the debt to be repaid', async () => {
-        const found = await stack.store.positions.byKey(position.positionKey);
-        return found !== null && isZero(found.principalUsdcUnits) && found.livePurpose === null ? found : undefined;
+        const current = await stack.store.positions.byKey(position.positionKey);
+        return current !== null && isZero(current.principalUsdcUnits) && current.livePurpose === null
+          ? current
+          : undefined;
       });
       await expectAccounted(stack, record, { user, before, position });
       const intents = await intentsOfSubject(stack.store.intents, position.positionKey, [operation]);

@@ -33,7 +33,7 @@ import type { SendOutcome, TransactionSender } from '../transactions/transaction
 import { refusalsIn } from './batchRefusals.ts';
 import type { ObservedPosition } from './observePosition.ts';
 import type { AuthorizationResult, Authorizer } from './orderAuthorizer.ts';
-import { awayDelayMs, quotedRiskOf, type SaleAction, saleIntentOf, sendAuthorization } from './sendAuthorization.ts';
+import { awayDelayMs, batchMemberOf, quotedRiskOf, type SaleAction, sendAuthorization } from './sendAuthorization.ts';
 
 export interface GrantAuthorizerDependencies {
   readonly askAlone: AskPriceSigners<GrantRequest, GrantAttestation>;
@@ -178,11 +178,12 @@ export class GrantAuthorizer implements Authorizer {
     const { batch, sizes, signatures } = consent;
     const args = [toGrantBatchStruct(batch), sizes, signatures] as const;
     const data = encodeFunctionData({ abi: vaultAbi, functionName: 'authorizeMany', args });
+    const hash = hashGrantBatch(batch, domain);
     const members = [...decisions].flatMap(([sale, decided]) => {
       if (decided.kind !== 'send') return [];
       const { current, action } = sale;
-      const { positionKey: subject } = current.record;
-      return [{ subject, attempt: action.attempt, ...saleIntentOf(action, detailsOf(sale, decided)) }];
+      const { positionKey } = current.record;
+      return [batchMemberOf({ positionKey, action, details: detailsOf(sale, decided) }, hash)];
     });
     const gas = batchGas.fixed + batchGas.perMember * BigInt(batch.members.length);
     const [first] = decisions.keys();
@@ -190,7 +191,7 @@ export class GrantAuthorizer implements Authorizer {
     const { lease, current } = first;
     const decidedAtMs = current.chain.blockTimeMs;
     const call = { to: domain.vault, data, gas };
-    return batches.send({ batch: hashGrantBatch(batch, domain), members, call, decidedAtMs, lease });
+    return batches.send({ batch: hash, members, call, decidedAtMs, lease });
   }
 
   #resultOf(sale: Sale, batch: GrantBatch, outcome: SendOutcome): AuthorizationResult {

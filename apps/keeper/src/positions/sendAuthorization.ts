@@ -1,7 +1,8 @@
 import type { OrderAction, QuotedRisk } from '@core/position';
 import type { Lease } from '@core/store';
 import type { Address, Hex } from 'viem';
-import type { Authorization, OrderedPurpose } from '../transactions/intentTable.ts';
+import type { BatchMember } from '../transactions/batchSender.ts';
+import type { Authorization, GrantAuthorization, OrderedPurpose } from '../transactions/intentTable.ts';
 import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
 import type { ObservedPosition } from './observePosition.ts';
 
@@ -35,31 +36,51 @@ export function sendAuthorization(
   { positionKey, action, call, details, lease }: AuthorizationCall,
 ): Promise<SendOutcome> {
   const request = { subject: positionKey, attempt: action.attempt, lease };
-  if (action.purpose === 'open') {
-    return sender.send({ ...request, operation: 'authorize_open', plan: { ...call, details } });
-  }
-  const sale = saleIntentOf(action, details);
-  switch (sale.operation) {
-    case 'authorize_close':
-      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
-    case 'authorize_unwind':
-      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
-    case 'authorize_liquidate':
-      return sender.send({ ...request, operation: sale.operation, plan: { ...call, details: sale.details } });
+  switch (action.purpose) {
+    case 'open':
+      return sender.send({ ...request, operation: 'authorize_open', plan: { ...call, details } });
+    case 'close': {
+      const plan = { ...call, details: { ...details, close: action.serves } };
+      return sender.send({ ...request, operation: 'authorize_close', plan });
+    }
+    case 'unwind': {
+      const plan = { ...call, details: { ...details, unwind: unwindIn(action) } };
+      return sender.send({ ...request, operation: 'authorize_unwind', plan });
+    }
+    case 'liquidate':
+      return sender.send({ ...request, operation: 'authorize_liquidate', plan: { ...call, details } });
   }
 }
 
-/** Return the operation of a sale, and its details with the data of its purpose. */
-export function saleIntentOf<Details extends Authorization>(action: SaleAction, details: Details) {
+/** Return the member of a batch for a sale, under the operation of its purpose. */
+export function batchMemberOf(
+  { positionKey, action, details }: Pick<AuthorizationCall, 'positionKey'> & SaleDetails,
+  batch: Hex,
+): BatchMember {
+  const member = { subject: positionKey, attempt: action.attempt };
+  const plan = { kind: 'member', batch } as const;
   switch (action.purpose) {
     case 'close':
-      return { operation: 'authorize_close', details: { ...details, close: action.serves } } as const;
+      return {
+        ...member,
+        operation: 'authorize_close',
+        plan: { ...plan, details: { ...details, close: action.serves } },
+      };
     case 'unwind': {
-      const { reason, rung, isHardExit, bounds } = action;
-      const unwind = { reason, rung, isHardExit, heldTokenUnits: bounds.heldTokenUnits };
-      return { operation: 'authorize_unwind', details: { ...details, unwind } } as const;
+      const unwind = { ...plan, details: { ...details, unwind: unwindIn(action) } };
+      return { ...member, operation: 'authorize_unwind', plan: unwind };
     }
     case 'liquidate':
-      return { operation: 'authorize_liquidate', details } as const;
+      return { ...member, operation: 'authorize_liquidate', plan: { ...plan, details } };
   }
+}
+
+interface SaleDetails {
+  readonly action: SaleAction;
+  readonly details: GrantAuthorization;
+}
+
+/** Return what later steps read of an unwind. */
+function unwindIn({ reason, rung, isHardExit, bounds }: Extract<SaleAction, { readonly purpose: 'unwind' }>) {
+  return { reason, rung, isHardExit, heldTokenUnits: bounds.heldTokenUnits };
 }

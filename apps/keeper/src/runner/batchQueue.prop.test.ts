@@ -26,8 +26,8 @@ function startQueue(maxCount: number) {
   });
   /** Let every batch be prepared, those of waiting items too. */
   const openAll = async (): Promise<void> => {
-    for (let opened = 0; opened < gates.length; opened += 1) {
-      gates[opened]?.resolve();
+    for (let index = 0; index < gates.length; index += 1) {
+      gates[index]?.resolve();
       await new Promise(setImmediate);
     }
   };

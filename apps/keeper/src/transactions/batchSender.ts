@@ -6,7 +6,7 @@ import type { Operation, PlanOf } from './intentTable.ts';
 import type { SendOutcome, TransactionSender } from './transactionSender.ts';
 
 /** Operations that a batch may carry out for its members. */
-export type MemberOperation = {
+type MemberOperation = {
   [Name in Operation]: Extract<PlanOf<Name>, { kind: 'member' }> extends never ? never : Name;
 }[Operation];
 type MemberPlan<Name extends MemberOperation> = Extract<PlanOf<Name>, { kind: 'member' }>;
@@ -17,7 +17,7 @@ export type BatchMember = {
     readonly subject: Hex;
     readonly operation: Name;
     readonly attempt: number;
-    readonly details: MemberPlan<Name>['details'];
+    readonly plan: MemberPlan<Name>;
   };
 }[MemberOperation];
 
@@ -65,9 +65,8 @@ export class BatchSender {
   }
 
   /** Store the intent of a member, in the row of an attempt that was refused before if there is one. */
-  async #prepare({ subject, operation, attempt, details }: BatchMember, batch: Hex, lease: Lease): Promise<void> {
+  async #prepare({ subject, operation, attempt, plan }: BatchMember, batch: Hex, lease: Lease): Promise<void> {
     const { intents, clock } = this.#options;
-    const plan = { kind: 'member', batch, details } as MemberPlan<typeof operation>;
     const member = { operation, plan, orderHash: batch, lease, nowMs: clock.nowMs() };
     const { intent } = await intents.prepare({ subject, attempt, ...member });
     if (intent.state === 'dropped') await intents.reopen(intent.id, member);

@@ -126,8 +126,10 @@ export type OutcomeOf<Name extends Operation> = z.output<(typeof intentTable)[Na
 export type OrderOutcome = z.output<typeof orderOutcome>;
 /** Authorisation of an order at the venue. */
 export type OrderAuthorization = z.output<typeof orderAuthorization>;
+/** Authorisation of a grant. */
+export type GrantAuthorization = z.output<typeof grantAuthorization>;
 /** Authorisation of an order or a grant. */
-export type Authorization = OrderAuthorization | z.output<typeof grantAuthorization>;
+export type Authorization = OrderAuthorization | GrantAuthorization;
 
 /** Purposes of orders. */
 export type OrderedPurpose = Operation extends infer Name

@@ -82,8 +82,8 @@ describe('intents', () => {
     const fees = { maxFeePerGasWei: 1n, maxPriorityFeeWei: 1n, createdAtMs: sampleNowMs };
     await intents.addTransaction({ intentId: intent.id, hash: hashOf(94), rawTransaction: '0x02', ...fees });
     const dropped = ['dropped', null, null];
-    const signed = ['signed', hashOf(94), null];
-    expect(await read()).toEqual([signed, signed, dropped]);
+    const pending = ['signed', hashOf(94), null];
+    expect(await read()).toEqual([pending, pending, dropped]);
     const included = { transactionHash: hashOf(95), blockNumber: 7n };
     const change = { id: intent.id, nowMs: sampleNowMs, to: 'included', ...included } as const;
     expect(await intents.change({ ...change, from: ['prepared'] })).toBe(false);
