@@ -80,77 +80,42 @@ library FillRoute {
             AttestationDigest.digest(a, address(this)),
             signatures
         );
-        _begin(position, outcome, c, consent.purpose, consent.mostUnits, a);
+        _checkMoment(outcome, c, a.observedAt, a.validFor, a.notAfter);
+        note(position, outcome, c, consent.mostUnits, a);
     }
 
-    /// @notice Checks what a batch has in common: token, purpose, signatures.
+    /// @notice Checks what the members of a batch have in common: purpose, signatures, times, an unknown result.
     function checkBatch(
         StoredOutcome storage outcome,
         mapping(address => bool) storage priceSigners,
+        PositionContext calldata c,
         uint256 requiredSignatures,
         IVault.GrantBatch calldata batch,
         bytes calldata signatures
     ) external view {
-        if (
-            batch.marketId != outcome.conditionId ||
-            batch.tokenId != outcome.tokenId ||
-            batch.purpose < uint8(IVault.Purpose.Close) ||
-            batch.purpose > uint8(IVault.Purpose.Liquidate)
-        ) revert IVault.AttestationMismatch();
+        if (batch.purpose < uint8(IVault.Purpose.Close) || batch.purpose > uint8(IVault.Purpose.Liquidate)) {
+            revert IVault.AttestationMismatch();
+        }
         SignerConsent.check(
             priceSigners,
             requiredSignatures,
             AttestationDigest.digest(batch, address(this)),
             signatures
         );
+        _checkMoment(outcome, c, batch.observedAt, batch.validFor, batch.notAfter);
     }
 
-    /// @notice As begin, for a member of a checked batch whose position has the batch's outcome.
-    function beginMember(
+    /// @dev Checks a grant whose signatures and moment are checked, and notes it as the position's outstanding order.
+    function note(
         StoredPosition storage position,
         StoredOutcome storage outcome,
         PositionContext calldata c,
-        IVault.GrantBatch calldata batch,
-        IVault.GrantMember calldata member,
-        uint256 mostUnits
-    ) external {
-        if (position.state != IVault.PositionState.Open) revert IVault.WrongState(position.state);
-        _begin(
-            position,
-            outcome,
-            c,
-            IVault.Purpose(batch.purpose),
-            mostUnits,
-            IVault.GrantAttestation({
-                positionKey: member.positionKey,
-                marketId: batch.marketId,
-                tokenId: batch.tokenId,
-                purpose: batch.purpose,
-                markPips: batch.markPips,
-                limitPips: member.limitPips,
-                triggerPips: member.triggerPips,
-                venueFeeBps: member.venueFeeBps,
-                exitBufferBps: 0,
-                observedAt: batch.observedAt,
-                mostUnits: member.mostUnits,
-                validFor: batch.validFor,
-                notAfter: batch.notAfter
-            })
-        );
-    }
-
-    /// @dev Checks a consented grant and notes it.
-    function _begin(
-        StoredPosition storage position,
-        StoredOutcome storage outcome,
-        PositionContext calldata c,
-        IVault.Purpose purpose,
         uint256 mostUnits,
-        IVault.GrantAttestation memory a
-    ) private {
+        IVault.GrantAttestation calldata a
+    ) internal {
+        IVault.Purpose purpose = IVault.Purpose(a.purpose);
         uint256 limitPips = _checkAttestation(position, purpose, a);
         uint8 served = _servedWith(position.grant, purpose, a.observedAt);
-        _checkUndecided(outcome, c);
         if (mostUnits == 0 || mostUnits > a.mostUnits || mostUnits > type(uint48).max) {
             revert IVault.OrderAmountOutOfRange();
         }
@@ -198,10 +163,7 @@ library FillRoute {
 
     // ---------------------------------------------------------------- filling
 
-    /// @notice IVault.fill of a live grant.
-    /// @return givenUnits what the caller gave
-    /// @return takenUnits what the caller took
-    /// @return done whether the grant is to be ended now
+    /// @dev IVault.fill of a live grant. Return what the caller gave and took, and whether the grant ends now.
     function fill(
         StoredPosition storage position,
         StoredOutcome storage outcome,
@@ -209,7 +171,7 @@ library FillRoute {
         uint256 giveUnits,
         uint256 takeUnits,
         bytes calldata data
-    ) external returns (uint256 givenUnits, uint256 takenUnits, bool done) {
+    ) internal returns (uint256 givenUnits, uint256 takenUnits, bool done) {
         if (giveUnits > type(uint48).max || takeUnits > type(uint48).max) revert IVault.OrderAmountOutOfRange();
         _checkUndecided(outcome, c);
         StoredGrant memory g = position.grant;
@@ -296,16 +258,30 @@ library FillRoute {
 
     // ---------------------------------------------------------------- checks
 
-    /// @dev Age, prices, fee, bands and times. At the end of a grant its limit is the price: every purpose has bands.
-    /// Return the attested limit or the user's own where that is tighter.
+    /// @dev Age and times of a consent, and that the result is unknown.
+    function _checkMoment(
+        StoredOutcome storage outcome,
+        PositionContext calldata c,
+        uint256 observedAt,
+        uint256 validFor,
+        uint256 notAfter
+    ) private view {
+        if (observedAt > block.timestamp || block.timestamp - observedAt > GRANT_ATTESTATION_AGE) {
+            revert IVault.AttestationStale();
+        }
+        if (validFor < MIN_GRANT_TIME || validFor > MAX_GRANT_TIME || notAfter < block.timestamp) {
+            revert IVault.GrantTimeOutOfRange();
+        }
+        _checkUndecided(outcome, c);
+    }
+
+    /// @dev Prices, fee and bands. At the end of a grant its limit is the price: every purpose has bands. Return the
+    /// attested limit or the user's own where that is tighter.
     function _checkAttestation(
         StoredPosition storage position,
         IVault.Purpose purpose,
-        IVault.GrantAttestation memory a
+        IVault.GrantAttestation calldata a
     ) private view returns (uint256 limitPips) {
-        if (a.observedAt > block.timestamp || block.timestamp - a.observedAt > GRANT_ATTESTATION_AGE) {
-            revert IVault.AttestationStale();
-        }
         if (a.exitBufferBps > MAX_EXIT_BUFFER_BPS) revert IVault.AttestationBufferTooHigh();
         limitPips = _limitOf(position, purpose, a.limitPips);
         if (
@@ -316,9 +292,6 @@ library FillRoute {
             a.venueFeeBps > MAX_VENUE_FEE_BPS ||
             !_isInBands(position, purpose, limitPips, a)
         ) revert IVault.AttestationPriceOutOfRange();
-        if (a.validFor < MIN_GRANT_TIME || a.validFor > MAX_GRANT_TIME || a.notAfter < block.timestamp) {
-            revert IVault.GrantTimeOutOfRange();
-        }
     }
 
     /// @dev The purposes that observations of one second have served, this one included. A consent serves once, so each
@@ -341,7 +314,7 @@ library FillRoute {
         StoredPosition storage position,
         IVault.Purpose purpose,
         uint256 limitPips,
-        IVault.GrantAttestation memory a
+        IVault.GrantAttestation calldata a
     ) private view returns (bool) {
         (uint256 bandBps, uint256 costBps) = _bandsOf(position, purpose);
         uint256 mark = a.markPips;
@@ -389,7 +362,7 @@ library FillRoute {
         PositionContext calldata c,
         uint256 mostUnits,
         uint256 limitPips,
-        IVault.GrantAttestation memory a
+        IVault.GrantAttestation calldata a
     ) private view {
         OpeningRules.checkAmount(position, mostUnits);
         uint256 tokens = (mostUnits * PIPS) / limitPips;
@@ -419,7 +392,7 @@ library FillRoute {
         IVault.Purpose purpose,
         uint256 mostUnits,
         uint256 limitPips,
-        IVault.GrantAttestation memory a
+        IVault.GrantAttestation calldata a
     ) private view returns (bool covered) {
         (uint256 tokens, bool part) = SaleRules.checkAmount(position, mostUnits);
         if (purpose == IVault.Purpose.Liquidate) {

@@ -53,6 +53,37 @@ library Settlement {
         if (filled != 0) position.filledUsdcUnits += uint48(filled);
     }
 
+    /// @notice Begins a grant of a checked batch. Its previous order ends first, in the same call: where the grant is
+    /// refused, that order stands as before.
+    function beginMember(
+        StoredPosition storage position,
+        StoredOutcome storage outcome,
+        PositionContext calldata c,
+        IVault.GrantAttestation calldata a
+    ) external {
+        if (position.state == IVault.PositionState.Open && position.orderPurpose != IVault.Purpose.None) {
+            _bookSale(position, outcome, c);
+        }
+        if (position.state != IVault.PositionState.Open) revert IVault.WrongState(position.state);
+        FillRoute.note(position, outcome, c, a.mostUnits, a);
+    }
+
+    /// @notice IVault.fill of a live grant, with its end where little or nothing is left.
+    /// @return givenUnits what the caller gave
+    /// @return takenUnits what the caller took
+    function fill(
+        StoredPosition storage position,
+        StoredOutcome storage outcome,
+        PositionContext calldata c,
+        uint256 giveUnits,
+        uint256 takeUnits,
+        bytes calldata data
+    ) external returns (uint256 givenUnits, uint256 takenUnits) {
+        bool isDone;
+        (givenUnits, takenUnits, isDone) = FillRoute.fill(position, outcome, c, giveUnits, takeUnits, data);
+        if (isDone) _finalize(position, outcome, c);
+    }
+
     /// @notice IVault.addMargin of an Open position, for its owner.
     function addMargin(
         StoredPosition storage position,

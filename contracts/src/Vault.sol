@@ -49,7 +49,7 @@ import {
 /// @title Vault
 /// @notice The life of leveraged positions. See IVault for what each call does and assumes.
 /// @dev The vault decides who may do what and when. Linked libraries run in its storage: OutcomeRules checks an
-/// outcome, OrderRules an order of the exchange, FillRoute a grant and its fills; Settlement measures and pays. A verb
+/// outcome, OrderRules an order of the exchange, FillRoute a grant; Settlement fills, measures and pays. A verb
 /// reads in this order: guards, accrue, convert, state, event, transfer. Where it ends an outstanding order, gives the
 /// account its code or redeems, that is a step of its own before the distribution, since only what the account holds
 /// can be divided; a permit, which can set no allowance but the caller's, comes before all. addMargin knows from its
@@ -248,18 +248,28 @@ contract Vault is OutcomeRegistry {
     ) external onlyKeeper nonReentrant returns (uint256 grantedCount) {
         if (sizes.length != batch.members.length) revert AttestationMismatch();
         uint32 outcomeId = _book.entries[batch.marketId][batch.tokenId].outcomeId;
+        if (outcomeId == 0) revert UnknownOutcome();
+        PositionContext memory c = _contextOf(0);
         FillRoute.checkBatch(
             _book.outcomes[outcomeId],
             _roles[Role.PriceSigner],
+            c,
             requiredSignatures(),
             batch,
             signatures
         );
+        GrantAttestation memory a;
+        (a.marketId, a.tokenId, a.purpose, a.markPips) = (batch.marketId, batch.tokenId, batch.purpose, batch.markPips);
+        (a.observedAt, a.validFor, a.notAfter) = (batch.observedAt, batch.validFor, batch.notAfter);
+        uint256 orderAlarmEndsAt = _isAlarmed() ? alarmEndsAt() : 0;
         for (uint256 i = 0; i < batch.members.length; ++i) {
-            GrantMember calldata member = batch.members[i];
-            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, batch, member, sizes[i]);
-            if (isGranted) ++grantedCount;
-            else emit GrantRefused(member.positionKey, reason);
+            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, c, a, batch.members[i]);
+            if (!isGranted) {
+                emit GrantRefused(c.positionKey, reason);
+                continue;
+            }
+            ++grantedCount;
+            if (orderAlarmEndsAt != 0) _positions[c.positionKey].orderAlarmEndsAt = uint32(orderAlarmEndsAt);
         }
         if (grantedCount == 0) revert NothingDone();
     }
@@ -276,9 +286,7 @@ contract Vault is OutcomeRegistry {
         if (position.orderPurpose == Purpose.Open && openingPaused) revert OpeningIsPaused();
         StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
         PositionContext memory c = _contextOf(positionKey);
-        bool done;
-        (givenUnits, takenUnits, done) = FillRoute.fill(position, outcome, c, giveUnits, takeUnits, data);
-        if (done) Settlement.finalize(position, outcome, c);
+        return Settlement.fill(position, outcome, c, giveUnits, takeUnits, data);
     }
 
     /// @inheritdoc IVault
@@ -290,13 +298,11 @@ contract Vault is OutcomeRegistry {
             if (isPaused || !_isLiveGrant(position)) continue;
             StoredOutcome storage outcome = _book.outcomes[position.outcomeId];
             PositionContext memory c = _contextOf(f.positionKey);
-            try FillRoute.fill(position, outcome, c, f.giveUnits, f.takeUnits, msg.data[:0]) returns (
+            try Settlement.fill(position, outcome, c, f.giveUnits, f.takeUnits, msg.data[:0]) returns (
                 uint256,
-                uint256,
-                bool done
+                uint256
             ) {
                 ++filledCount;
-                if (done) Settlement.finalize(position, outcome, c);
             } catch {
                 // Another filler came first, or the price is not reached: the other fills do not wait for it.
             }
@@ -607,26 +613,24 @@ contract Vault is OutcomeRegistry {
         if (buys && openingPaused) revert OpeningIsPaused();
     }
 
-    /// @dev Grant a member of a checked batch. Return the error's selector of one that is refused, with nothing changed
-    /// but the end of its previous order.
+    /// @dev Grant a member of a checked batch. Of one that is refused nothing changes, its previous order included;
+    /// return the selector of its error, 0 where the error has none, as of a call that was starved of gas.
+    /// @param c context of the batch, which becomes the member's
+    /// @param a consent of the batch, which becomes the member's
     function _grantMember(
         uint32 outcomeId,
-        GrantBatch calldata batch,
-        GrantMember calldata member,
-        uint256 mostUnits
+        PositionContext memory c,
+        GrantAttestation memory a,
+        GrantMember calldata member
     ) private returns (bool isGranted, bytes4 reason) {
-        StoredPosition storage position = _positions[member.positionKey];
+        bytes32 positionKey = member.positionKey;
+        StoredPosition storage position = _positions[positionKey];
+        (c.positionKey, c.account) = (positionKey, accountOf(positionKey));
         if (position.outcomeId != outcomeId) return (false, AttestationMismatch.selector);
-        StoredOutcome storage outcome = _book.outcomes[outcomeId];
-        PositionContext memory c = _contextOf(member.positionKey);
-        if (position.orderPurpose != Purpose.None) {
-            try Settlement.endPreviousOrder(position, outcome, c) {} catch (bytes memory data) {
-                return (false, bytes4(data));
-            }
-        }
-        try FillRoute.beginMember(position, outcome, c, batch, member, mostUnits) {
-            if (_isAlarmed()) position.orderAlarmEndsAt = uint32(alarmEndsAt());
-            return (true, bytes4(0));
+        (a.positionKey, a.mostUnits) = (positionKey, member.mostUnits);
+        (a.limitPips, a.triggerPips, a.venueFeeBps) = (member.limitPips, member.triggerPips, member.venueFeeBps);
+        try Settlement.beginMember(position, _book.outcomes[outcomeId], c, a) {
+            return (true, 0);
         } catch (bytes memory data) {
             return (false, bytes4(data));
         }

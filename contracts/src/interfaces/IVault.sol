@@ -226,8 +226,8 @@ interface IVault {
         uint64 notAfter;
     }
 
-    /// @notice The price signers' one consent to the grants of several sales of one token at one moment; EIP-712, domain
-    /// ("Vault", "1"). Each member is bound as by a GrantAttestation with these fields.
+    /// @notice The price signers' one consent to the grants of several sales of one token at one moment; EIP-712,
+    /// domain ("Vault", "1"). Each member is bound as by a GrantAttestation with these fields.
     struct GrantBatch {
         /// Condition id of the market.
         bytes32 marketId;
@@ -251,7 +251,7 @@ interface IVault {
     struct GrantMember {
         /// The one position it serves.
         bytes32 positionKey;
-        /// The most that is granted, in token units.
+        /// Size of the grant, in token units.
         uint64 mostUnits;
         /// The worst price of a fill, in pips.
         uint32 limitPips;
@@ -452,9 +452,10 @@ interface IVault {
         uint256 endsAt
     );
 
-    /// @notice A member of a batch was not granted; the others are not affected.
+    /// @notice A member of a batch was not granted; the others are not affected, nor is the order it has.
     /// @param positionKey the position
-    /// @param reason selector of the error with which its grant was refused
+    /// @param reason selector of the error that authorizeGrant would have reverted with, AttestationMismatch for a
+    /// position in another outcome or none; 0 where there is no selector, as of a call that was starved of gas
     event GrantRefused(bytes32 indexed positionKey, bytes4 reason);
 
     /// @notice A grant was filled, in part or to its end. Opened or reduced is the position when the grant ends.
@@ -1070,11 +1071,14 @@ interface IVault {
         bytes calldata signatures
     ) external;
 
-    /// @notice authorizeGrant for several sales of one token under one consent. A member that is refused costs only
-    /// itself: GrantRefused says why. Keeper only.
-    /// @dev An outcome of another token, or a purpose other than a sale, refuses the whole batch; so do its signatures.
-    /// Reverts: NotKeeper; InsideCall; GasTooLow; AttestationMismatch, also for another number of sizes;
-    /// SignaturesRequired; InvalidAttestationSignature; NothingDone when no member was granted.
+    /// @notice authorizeGrant for several sales of one token under one consent. Keeper only. A member that is refused
+    /// costs only itself: GrantRefused says why, and an order that it has stands as before.
+    /// @dev The consent serves each member once; a member that is named again is refused. What the members have in
+    /// common refuses the whole batch: outcome, purpose, signatures, age, times, a known result. An outcome of the
+    /// PositionManager can take all gas of its own batch.
+    /// Reverts: NotKeeper; UnknownOutcome; AttestationMismatch for a purpose that is no sale; SignaturesRequired;
+    /// InvalidAttestationSignature; AttestationStale; GrantTimeOutOfRange; OutcomeDecided; NothingDone when no member
+    /// was granted.
     /// @param batch the price signers' consent to all members
     /// @param sizes what each member sells at most, in token units, in the order of the members
     /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the batch, in
@@ -1082,7 +1086,6 @@ interface IVault {
     /// @return grantedCount the members that were granted
     function authorizeMany(
         GrantBatch calldata batch,
-        uint256[] calldata sizes,
         bytes calldata signatures
     ) external returns (uint256 grantedCount);
 
@@ -1110,8 +1113,9 @@ interface IVault {
         bytes calldata data
     ) external returns (uint256 givenUnits, uint256 takenUnits);
 
-    /// @notice fill for each of several grants, without a callback. A fill that is refused costs only itself. Anyone.
-    /// @dev Reverts: GasTooLow; NothingDone when none was filled.
+    /// @notice fill for each of several grants, without a callback. Anyone. A fill that is refused costs only itself
+    /// and the gas it took; so does one whose end is refused.
+    /// @dev Reverts: NothingDone when none was filled.
     /// @param fills what to fill
     /// @return filledCount the grants of which something was filled
     function fillMany(GrantFill[] calldata fills) external returns (uint256 filledCount);

@@ -232,6 +232,69 @@ contract GrantGasTest is GasMeter {
     }
 }
 
+/// @notice Gas of sixteen grants and fills together, and the share of each.
+/// hardhat-config: isolate = true
+contract BatchGasTest is GasMeter {
+    uint256 private constant COUNT = 16;
+    bytes32[] private keys;
+
+    function test_gas_of_batches() public {
+        for (uint128 i = 0; i < COUNT; ++i) keys.push(openByFill(named(request(), i), alice, 5_000));
+        skip(3_600);
+        uint256 id = vm.snapshotState();
+        uint32 price = uint32(vault.liquidationPriceOf(keys[0]));
+        batchMeasured(this.salesNow(IVault.Purpose.Liquidate, price, 0), "liquidations");
+        vm.revertToState(id);
+        batchMeasured(this.salesNow(IVault.Purpose.Unwind, 5_500, 200e6), "unwinds");
+    }
+
+    function named(
+        IVault.CreateRequest memory r,
+        uint128 number
+    ) private pure returns (IVault.CreateRequest memory) {
+        r = named(r);
+        r.positionSeed = bytes16(uint128(r.positionSeed) + (number << 32));
+        return r;
+    }
+
+    /// @dev Called as from outside: in one call the compiler may read the time once, before and after a skip.
+    function salesNow(
+        IVault.Purpose purpose,
+        uint32 markPips,
+        uint64 mostUnits
+    ) external view returns (IVault.GrantBatch memory b) {
+        b = batchOf(purpose, markPips, markPips - 100, keys);
+        for (uint256 i = 0; i < COUNT; ++i) if (mostUnits != 0) b.members[i].mostUnits = mostUnits;
+    }
+
+    function fillsNow() external view returns (IVault.GrantFill[] memory fills) {
+        fills = new IVault.GrantFill[](COUNT);
+        for (uint256 i = 0; i < COUNT; ++i) {
+            (uint256 given, uint256 taken) = vault.quoteFill(keys[i], type(uint256).max);
+            fills[i] = IVault.GrantFill(keys[i], given, taken);
+        }
+    }
+
+    function batchMeasured(IVault.GrantBatch memory b, string memory what) private {
+        bytes memory signatures = signBatch(b);
+        vm.prank(keeper, keeper);
+        uint256 granted = vault.authorizeMany(b, signatures);
+        noteShare(string.concat("authorizeMany of 16 ", what));
+        assertEq(granted, COUNT, "all of them");
+        skip(2);
+        IVault.GrantFill[] memory fills = this.fillsNow();
+        vm.prank(filler, filler);
+        uint256 filled = vault.fillMany(fills);
+        noteShare(string.concat("fillMany of 16 ", what));
+        assertEq(filled, COUNT, "all of them");
+    }
+
+    function noteShare(string memory name) private {
+        uint256 used = vm.snapshotGasLastCall("transactions", name);
+        vm.snapshotValue("transactions", string.concat(name, ", each"), used / COUNT);
+    }
+}
+
 /// @notice Gas of what happens seldom, and of the pool's calls.
 /// hardhat-config: isolate = true
 contract RareGasTest is GasMeter {

@@ -30,7 +30,7 @@ contract CampaignTest is CampaignHandler {
 
     /// @dev Weights of the actions: an action is drawn as often as it is listed.
     function weighted() private pure returns (bytes4[] memory selectors) {
-        bytes4[45] memory once = [
+        bytes4[47] memory once = [
             this.createPosition.selector,
             this.authorizeOpening.selector,
             this.authorizeSelling.selector,
@@ -74,10 +74,12 @@ contract CampaignTest is CampaignHandler {
             this.grantSelling.selector,
             this.fillGrants.selector,
             this.endGrants.selector,
+            this.grantMany.selector,
+            this.fillMany.selector,
             this.openByGrant.selector,
             this.sellByGrant.selector
         ];
-        selectors = new bytes4[](once.length + 23);
+        selectors = new bytes4[](once.length + 27);
         for (uint256 i = 0; i < once.length; ++i) selectors[i] = once[i];
         for (uint256 i = 0; i < 17; ++i) {
             bytes4 often = i < 7 ? this.openWhole.selector : this.sellSome.selector;
@@ -86,6 +88,7 @@ contract CampaignTest is CampaignHandler {
         for (uint256 i = 17; i < 23; ++i) {
             selectors[once.length + i] = i < 20 ? this.openByGrant.selector : this.sellByGrant.selector;
         }
+        for (uint256 i = 23; i < 27; ++i) selectors[once.length + i] = this.sellByBatch.selector;
     }
 
     /// @dev One campaign for all of them: every sequence is held to everything.

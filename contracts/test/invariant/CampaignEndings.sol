@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 import {IVault} from "../../src/interfaces/IVault.sol";
-import {CampaignFills} from "./CampaignFills.sol";
+import {CampaignBatches} from "./CampaignBatches.sol";
 
 /// @notice Requests of owners, and ends of positions.
-abstract contract CampaignEndings is CampaignFills {
+abstract contract CampaignEndings is CampaignBatches {
     function cancel(uint256 seed) public watched {
         bytes32 key = pick(seed);
         if (!isPending(key)) return;

@@ -50,7 +50,7 @@ abstract contract CampaignFills is CampaignVenue {
         IVault.Purpose purpose,
         uint32 markPips,
         uint256 seed
-    ) private view returns (IVault.GrantAttestation memory a) {
+    ) internal view returns (IVault.GrantAttestation memory a) {
         a = grantAttestation(purpose, markPips, markPips, type(uint48).max);
         a.positionKey = key;
         a.marketId = marketOf(key).conditionId;
@@ -75,6 +75,10 @@ abstract contract CampaignFills is CampaignVenue {
             did(Deed.GrantRefused);
             return false;
         }
+        noteGranted(key);
+    }
+
+    function noteGranted(bytes32 key) internal {
         if (isAlarmed()) grantedUntil[key] = vault.alarmEndsAt();
         // An order of the exchange that it replaced may be filled no more.
         if (orders[key].maker != address(0)) stale.push(orders[key]);
@@ -82,7 +86,7 @@ abstract contract CampaignFills is CampaignVenue {
         assertTrue(isGranted(key), "H15 a grant has no hash");
     }
 
-    function isGrantRefusal(bytes4 reason) private pure returns (bool) {
+    function isGrantRefusal(bytes4 reason) internal pure returns (bool) {
         bytes4[17] memory known = [
             IVault.WrongState.selector,
             IVault.OpeningIsPaused.selector,
@@ -171,7 +175,7 @@ abstract contract CampaignFills is CampaignVenue {
         return less == 0 ? (given, taken) : (less, takes);
     }
 
-    function delta(uint256 a, uint256 b) private pure returns (uint256) {
+    function delta(uint256 a, uint256 b) internal pure returns (uint256) {
         return a > b ? a - b : b - a;
     }
 

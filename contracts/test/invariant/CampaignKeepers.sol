@@ -299,7 +299,7 @@ abstract contract CampaignKeepers is CampaignEndings {
         manager.unsafeTransferFrom(maker, deals[key].account, tokenId, tokenUnits);
     }
 
-    function wait(uint256 elapsed) public watched {
+    function wait(uint256 elapsed) public override watched {
         uint256[4] memory longest = [uint256(30), 400, 2 days, 90 days];
         skip(bound(elapsed, 1, longest[elapsed % 4]));
         did(Deed.Waited);

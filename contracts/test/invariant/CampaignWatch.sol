@@ -21,7 +21,8 @@ abstract contract CampaignWatch is CampaignWorld {
         OpeningContinued, UnwoundWhole, FewerRefused, AlarmRaised, AlarmRefused, OrderedInAlarm, EndedByAlarm,
         FeeOwed, FilledAtLiftedRate, StaleBought, GrantedOpening, GrantedClose, GrantedUnwind, GrantedLiquidation,
         GrantRefused, GrantFilled, GrantFilledInPart, GrantFilledAfterStart, GrantFinished, FillRefused,
-        FillRefusedAsPoor, FilledByOwner, FillerReentered, FilledByPairs, GrantEndedEarly
+        FillRefusedAsPoor, FilledByOwner, FillerReentered, FilledByPairs, GrantEndedEarly, GrantedMany,
+        MemberRefused, MemberReplaced, BatchRefused, FilledMany, FillSkipped
     }
 
     /// @notice Everything of a position that another's action must leave alone.
