@@ -59,13 +59,14 @@ library Settlement {
         StoredPosition storage position,
         StoredOutcome storage outcome,
         PositionContext calldata c,
+        uint256 mostUnits,
         IVault.GrantAttestation calldata a
     ) external {
         if (position.state == IVault.PositionState.Open && position.orderPurpose != IVault.Purpose.None) {
             _bookSale(position, outcome, c);
         }
         if (position.state != IVault.PositionState.Open) revert IVault.WrongState(position.state);
-        FillRoute.note(position, outcome, c, a.mostUnits, a);
+        FillRoute.note(position, outcome, c, mostUnits, a);
     }
 
     /// @notice IVault.fill of a live grant, with its end where little or nothing is left.

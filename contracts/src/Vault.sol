@@ -263,7 +263,7 @@ contract Vault is OutcomeRegistry {
         (a.observedAt, a.validFor, a.notAfter) = (batch.observedAt, batch.validFor, batch.notAfter);
         uint256 orderAlarmEndsAt = _isAlarmed() ? alarmEndsAt() : 0;
         for (uint256 i = 0; i < batch.members.length; ++i) {
-            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, c, a, batch.members[i]);
+            (bool isGranted, bytes4 reason) = _grantMember(outcomeId, c, a, batch.members[i], sizes[i]);
             if (!isGranted) {
                 emit GrantRefused(c.positionKey, reason);
                 continue;
@@ -621,7 +621,8 @@ contract Vault is OutcomeRegistry {
         uint32 outcomeId,
         PositionContext memory c,
         GrantAttestation memory a,
-        GrantMember calldata member
+        GrantMember calldata member,
+        uint256 mostUnits
     ) private returns (bool isGranted, bytes4 reason) {
         bytes32 positionKey = member.positionKey;
         StoredPosition storage position = _positions[positionKey];
@@ -629,7 +630,7 @@ contract Vault is OutcomeRegistry {
         if (position.outcomeId != outcomeId) return (false, AttestationMismatch.selector);
         (a.positionKey, a.mostUnits) = (positionKey, member.mostUnits);
         (a.limitPips, a.triggerPips, a.venueFeeBps) = (member.limitPips, member.triggerPips, member.venueFeeBps);
-        try Settlement.beginMember(position, _book.outcomes[outcomeId], c, a) {
+        try Settlement.beginMember(position, _book.outcomes[outcomeId], c, mostUnits, a) {
             return (true, 0);
         } catch (bytes memory data) {
             return (false, bytes4(data));

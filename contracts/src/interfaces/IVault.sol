@@ -1072,20 +1072,21 @@ interface IVault {
     ) external;
 
     /// @notice authorizeGrant for several sales of one token under one consent. Keeper only. A member that is refused
-    /// costs only itself: GrantRefused says why, and an order that it has stands as before.
+    /// costs only itself: GrantRefused says why, and an order that it has stands as before. A size of 0 refuses one.
     /// @dev The consent serves each member once; a member that is named again is refused. What the members have in
     /// common refuses the whole batch: outcome, purpose, signatures, age, times, a known result. An outcome of the
     /// PositionManager can take all gas of its own batch.
-    /// Reverts: NotKeeper; UnknownOutcome; AttestationMismatch for a purpose that is no sale; SignaturesRequired;
-    /// InvalidAttestationSignature; AttestationStale; GrantTimeOutOfRange; OutcomeDecided; NothingDone when no member
+    /// Reverts: NotKeeper; UnknownOutcome; AttestationMismatch for a purpose that is no sale, or another number of
+    /// sizes; SignaturesRequired; InvalidAttestationSignature; AttestationStale; GrantTimeOutOfRange; OutcomeDecided; NothingDone when no member
     /// was granted.
     /// @param batch the price signers' consent to all members
-    /// @param sizes what each member sells at most, in token units, in the order of the members
+    /// @param sizes the most that each member sells, in token units, in the order of the members
     /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the batch, in
     /// ascending order of the signers' addresses
     /// @return grantedCount the members that were granted
     function authorizeMany(
         GrantBatch calldata batch,
+        uint256[] calldata sizes,
         bytes calldata signatures
     ) external returns (uint256 grantedCount);
 

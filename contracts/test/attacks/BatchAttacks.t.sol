@@ -21,7 +21,7 @@ contract BatchAttacksTest is BatchFixture {
 
     function refuseChanged(IVault.GrantBatch memory b, bytes memory signatures, string memory what) private {
         vm.prank(keeper, keeper);
-        (bool done, bytes memory answer) = address(vault).call(abi.encodeCall(IVault.authorizeMany, (b, signatures)));
+        (bool done, bytes memory answer) = address(vault).call(abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signatures)));
         assertTrue(!done, what);
         assertEq(bytes32(bytes4(answer)), bytes32(IVault.InvalidAttestationSignature.selector), what);
     }
@@ -84,7 +84,7 @@ contract BatchAttacksTest is BatchFixture {
         none.members = new IVault.GrantMember[](0);
         refuseChanged(none, signatures, "none");
         vm.prank(keeper, keeper);
-        assertEq(vault.authorizeMany(whole, signatures), 4, "as it was consented to");
+        assertEq(vault.authorizeMany(whole, sizesOf(whole), signatures), 4, "as it was consented to");
     }
 
     /// @dev A member is granted wholly or untouched, whatever gas the keeper sends: it can leave members out, as it
@@ -96,7 +96,7 @@ contract BatchAttacksTest is BatchFixture {
         skip(1);
         IVault.GrantBatch memory b = batchOf(IVault.Purpose.Close, 5_000, 5_000, keys);
         (b.observedAt, b.members[3].mostUnits) = (uint64(block.timestamp), 300e6);
-        bytes memory call = abi.encodeCall(IVault.authorizeMany, (b, signBatch(b)));
+        bytes memory call = abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signBatch(b)));
         bytes32[4] memory before;
         for (uint256 i = 0; i < 4; ++i) before[i] = factsOf(keys[i]);
         uint256 start = vm.snapshotState();
@@ -161,7 +161,7 @@ contract BatchAttacksTest is BatchFixture {
         IVault.GrantFill[] memory fills = fillsOf(keys);
         IVault.GrantBatch memory b = liquidating(keys);
         reenter(fills, abi.encodeCall(IVault.fillMany, (fills)));
-        reenter(fills, abi.encodeCall(IVault.authorizeMany, (b, signBatch(b))));
+        reenter(fills, abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signBatch(b))));
         reenter(fills, abi.encodeCall(IVault.fill, (keys[3], fills[3].giveUnits, fills[3].takeUnits, "")));
     }
 

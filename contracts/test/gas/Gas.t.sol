@@ -278,7 +278,7 @@ contract BatchGasTest is GasMeter {
     function batchMeasured(IVault.GrantBatch memory b, string memory what) private {
         bytes memory signatures = signBatch(b);
         vm.prank(keeper, keeper);
-        uint256 granted = vault.authorizeMany(b, signatures);
+        uint256 granted = vault.authorizeMany(b, sizesOf(b), signatures);
         noteShare(string.concat("authorizeMany of 16 ", what));
         assertEq(granted, COUNT, "all of them");
         skip(2);

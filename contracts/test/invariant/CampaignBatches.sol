@@ -32,7 +32,7 @@ abstract contract CampaignBatches is CampaignFills {
         (bool done, bytes4 reason) = attempt(
             keeper,
             address(vault),
-            abi.encodeCall(IVault.authorizeMany, (b, signatures))
+            abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signatures))
         );
         if (expected == 0) return assertBatchRefused(done, reason);
         assertDone(done, reason, "B1 a batch is granted if any member would be alone");

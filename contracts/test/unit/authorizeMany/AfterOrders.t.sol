@@ -49,7 +49,7 @@ contract AfterOrdersTest is BatchFixture {
         bytes memory signatures = signBatch(b);
         vm.recordLogs();
         vm.prank(keeper, operator);
-        assertEq(vault.authorizeMany(b, signatures), 1, "a grant is granted inside a call");
+        assertEq(vault.authorizeMany(b, sizesOf(b), signatures), 1, "a grant is granted inside a call");
         Refusal[] memory refused = refusals();
         assertEq(refused.length, 1, "one is refused");
         assertEq(bytes32(refused[0].reason), bytes32(IVault.InsideCall.selector), "inside a call");

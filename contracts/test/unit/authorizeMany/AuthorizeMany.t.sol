@@ -75,7 +75,7 @@ contract AuthorizeManyTest is BatchFixture {
         bytes memory signatures = signBatch(b);
         vm.prank(stranger, stranger);
         vm.expectRevert(IVault.NotKeeper.selector);
-        vault.authorizeMany(b, signatures);
+        vault.authorizeMany(b, sizesOf(b), signatures);
     }
 
     function test_refuses_an_outcome_that_is_not_registered() public {
@@ -107,7 +107,7 @@ contract AuthorizeManyTest is BatchFixture {
         refuseSignatures(b, bytes.concat(one, one));
         vm.prank(keeper, keeper);
         vm.expectPartialRevert(IVault.SignaturesRequired.selector);
-        vault.authorizeMany(b, one);
+        vault.authorizeMany(b, sizesOf(b), one);
         // Nor does the consent to a batch serve one of its members alone.
         IVault.GrantAttestation memory a = memberOf(b, 0);
         bytes memory ofBatch = signBatch(b);
@@ -119,7 +119,7 @@ contract AuthorizeManyTest is BatchFixture {
     function refuseSignatures(IVault.GrantBatch memory b, bytes memory signatures) private {
         vm.prank(keeper, keeper);
         vm.expectRevert(IVault.InvalidAttestationSignature.selector);
-        vault.authorizeMany(b, signatures);
+        vault.authorizeMany(b, sizesOf(b), signatures);
     }
 
     function test_age_times_and_a_result_refuse_all() public {
@@ -172,7 +172,7 @@ contract AuthorizeManyTest is BatchFixture {
         refuseMany(b, IVault.SignaturesRequired.selector);
         bytes memory signatures = signedBy(allPriceKeys(), batchDigest(b));
         vm.prank(keeper, keeper);
-        assertEq(vault.authorizeMany(b, signatures), 2, "with one more");
+        assertEq(vault.authorizeMany(b, sizesOf(b), signatures), 2, "with one more");
         // The refused one has the grant from before the alarm, which is no more live than it was.
         refuseFill(keys[0], 200e6, 400e6, IVault.GrantNotLive.selector);
         assertEq(fillManyAs(filler, fillsOf(keys)), 2, "the others are live");
@@ -275,6 +275,33 @@ contract AuthorizeManyTest is BatchFixture {
         b.members[2].mostUnits = 600e6;
         assertEq(authorizeMany(b), 3, "all of it");
         refuseFill(keys[2], 150e6, 300e6, IVault.GrantPartTooSmall.selector);
+    }
+
+    function test_grants_less_than_was_consented_to_and_never_more() public {
+        IVault.GrantBatch memory b = unwinding();
+        bytes memory signatures = signBatch(b);
+        uint256[] memory sizes = sizesOf(b);
+        (sizes[0], sizes[1], sizes[2]) = (350e6, 400e6 + 1, 0);
+        vm.recordLogs();
+        vm.prank(keeper, keeper);
+        assertEq(vault.authorizeMany(b, sizes, signatures), 1, "the smaller one");
+        assertEq(vault.grantOf(keys[0]).mostUnits, 350e6, "as the keeper asks");
+        Refusal[] memory refused = refusals();
+        assertEq(refused.length, 2, "two are refused");
+        for (uint256 i = 0; i < 2; ++i) {
+            assertEq(refused[i].positionKey, keys[i + 1], "each of the others");
+            assertEq(bytes32(refused[i].reason), bytes32(IVault.OrderAmountOutOfRange.selector), "for its size");
+        }
+    }
+
+    function test_needs_a_size_of_each_member() public {
+        IVault.GrantBatch memory b = unwinding();
+        bytes memory signatures = signBatch(b);
+        for (uint256 length = 2; length < 5; length += 2) {
+            vm.prank(keeper, keeper);
+            vm.expectRevert(IVault.AttestationMismatch.selector);
+            vault.authorizeMany(b, new uint256[](length), signatures);
+        }
     }
 
     // ------------------------------------------------------------ once

@@ -48,7 +48,7 @@ contract BurningLedgerTest is BatchFixture {
         IVault.GrantBatch memory b = batchOf(IVault.Purpose.Close, 5_000, 5_000, keys);
         b.observedAt = vault.grantOf(keys[0]).startsAt + 1;
         b.members[0].mostUnits = 300e6;
-        bytes memory call = abi.encodeCall(IVault.authorizeMany, (b, signBatch(b)));
+        bytes memory call = abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signBatch(b)));
         bytes32 grant = keccak256(abi.encode(vault.grantOf(keys[0])));
         vm.recordLogs();
         vm.prank(keeper, keeper);
