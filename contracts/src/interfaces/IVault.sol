@@ -1077,8 +1077,8 @@ interface IVault {
     /// common refuses the whole batch: outcome, purpose, signatures, age, times, a known result. An outcome of the
     /// PositionManager can take all gas of its own batch.
     /// Reverts: NotKeeper; UnknownOutcome; AttestationMismatch for a purpose that is no sale, or another number of
-    /// sizes; SignaturesRequired; InvalidAttestationSignature; AttestationStale; GrantTimeOutOfRange; OutcomeDecided; NothingDone when no member
-    /// was granted.
+    /// sizes; SignaturesRequired; InvalidAttestationSignature; AttestationStale; GrantTimeOutOfRange; OutcomeDecided;
+    /// NothingDone when no member was granted.
     /// @param batch the price signers' consent to all members
     /// @param sizes the most that each member sells, in token units, in the order of the members
     /// @param signatures exactly requiredSignatures() × 65 bytes, each over the EIP-712 digest of the batch, in

@@ -21,7 +21,8 @@ contract BatchAttacksTest is BatchFixture {
 
     function refuseChanged(IVault.GrantBatch memory b, bytes memory signatures, string memory what) private {
         vm.prank(keeper, keeper);
-        (bool done, bytes memory answer) = address(vault).call(abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signatures)));
+        bytes memory call = abi.encodeCall(IVault.authorizeMany, (b, sizesOf(b), signatures));
+        (bool done, bytes memory answer) = address(vault).call(call);
         assertTrue(!done, what);
         assertEq(bytes32(bytes4(answer)), bytes32(IVault.InvalidAttestationSignature.selector), what);
     }
