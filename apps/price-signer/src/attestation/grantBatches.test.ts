@@ -155,7 +155,8 @@ test('two signers consent to the sales that are due, without the others of the r
     }),
   );
   const { contracts, roles } = driver.deployment;
-  const args = [toGrantBatchStruct(joint), attestationSignaturesOf(signatures)] as const;
+  const sizes = joint.members.map(({ mostUnits }) => mostUnits);
+  const args = [toGrantBatchStruct(joint), sizes, attestationSignaturesOf(signatures)] as const;
   await driver.rpc.send(roles.keeper, {
     to: contracts.vault,
     data: encodeFunctionData({ abi: vaultAbi, functionName: 'authorizeMany', args }),
