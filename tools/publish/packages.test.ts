@@ -6,9 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../tidy/workspace.ts';
+import { PackageRegistry } from './packageRegistry.ts';
 import { PlainProject } from './plainProject.ts';
 import { plainAnswer, plainJavaScript, plainTypeScript } from './programs.ts';
-import { publicScope, publishedPackages } from './published.ts';
+import { publicNameOf, publicScope, publishedPackages } from './published.ts';
 import { runInBrowser } from './runInBrowser.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'published-packages-'));
@@ -94,6 +95,23 @@ describe('TypeScript, strict', () => {
       expect(answer.includes(publicScope)).toBe(false);
     });
   }
+});
+
+test('release workflow: its line publishes every package', async () => {
+  const workflow = readFileSync(join(repositoryRoot, '.github/workflows/release.yml'), 'utf8');
+  const line = /- name: publish\n +run: (?<line>.*)/.exec(workflow)?.groups?.['line'] ?? 'missing';
+  expect(line).toContain(' --provenance');
+  const registry = await PackageRegistry.start();
+  try {
+    project.write('.npmrc', `registry=http://${registry.host}/\n//${registry.host}/:_authToken=any\n`);
+    // Provenance comes from the server of the workflow alone.
+    await project.run('bash', ['-e', '-c', `cd .. && ${line.replace('--provenance', '--provenance=false')}`]);
+  } finally {
+    project.write('.npmrc', '');
+    await registry.close();
+  }
+  const versions = publishedPackages().map(({ manifest }) => `${publicNameOf(manifest.name)}@${manifest.version}`);
+  expect(registry.published).toEqual(versions);
 });
 
 describe('the tarballs', () => {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../tidy/workspace.ts';
-import { publishedPackages, readManifest } from './published.ts';
+import { publishedPackages } from './published.ts';
 
 const execute = promisify(execFile);
 
@@ -59,11 +59,14 @@ export class PlainProject {
   }
 }
 
-/** Pack all published packages by the command of the documents. Return the tarballs by name of the package. */
+/**
+ * Pack all published packages by the line of the documents, with a relative folder as a reader would name it. Return
+ * the tarballs by name of the package.
+ */
 async function packPublished(destination: string): Promise<ReadonlyMap<string, string>> {
-  const script = /^npx -y pnpm@12 (\w+)$/m.exec(readFileSync(installPage, 'utf8'))?.[1] ?? 'missing';
-  const program = readManifest(repositoryRoot).scripts?.[script]?.split(' ').at(-1) ?? 'missing';
-  await execute(process.execPath, [join(repositoryRoot, program), destination]);
+  const line = /^npx -y pnpm@12 tarballs$/m.exec(readFileSync(installPage, 'utf8'))?.[0] ?? 'missing';
+  const command = `${line} ${relative(repositoryRoot, destination)}`;
+  await execute('bash', ['-euo', 'pipefail', '-c', command], { cwd: repositoryRoot });
   return new Map(
     publishedPackages().map(({ shortName, manifest: { version } }) => [
       shortName,
