@@ -60,6 +60,22 @@ test('an index that never reaches the block → outcome_unknown with the hash', 
   await expect(action).rejects.toMatchObject({ code: 'outcome_unknown', hash: `0x${'1'.padStart(64, '0')}` });
 });
 
+/** Close the position for which a service is `lag` reads behind, and wait for a time. */
+const closeBehind = (lag: number, waitMs: number): ChainAction<Position> => {
+  const { me, wallet } = laggingUser(lag, closedPosition);
+  return me.positions.close(openPosition, { wallet, minPriceUsd: '0.5', waitMs });
+};
+
+test('a wait of ten seconds: outcome_unknown after ten seconds, and a reading at their end', async () => {
+  await expect(closeBehind(11, 10_000)).rejects.toThrow('has not shown its result for 10 s.');
+  expect(await closeBehind(10, 10_000)).toMatchObject({ id: closedPosition.id });
+});
+
+test.each([0, -1, Number.NaN])('a wait of %d milliseconds: one reading', async (waitMs) => {
+  await expect(closeBehind(1, waitMs)).rejects.toMatchObject({ code: 'outcome_unknown' });
+  expect(await closeBehind(0, waitMs)).toMatchObject({ id: closedPosition.id });
+});
+
 test('a service that does not send its block → the position as shown, block null', async () => {
   const steps = await Array.fromAsync(offlineUser().positions.claim(openPosition, { wallet: recordingWallet() }));
   expect(steps.at(-1)).toEqual({ step: 'done', result: openPosition, block: null });

@@ -10,7 +10,7 @@ const pollMs = 3_000;
 const pollBesideStreamMs = 15_000;
 /** Poll interval while only the index of the service is behind the block of the call. */
 const indexPollMs = 1_000;
-const patienceMs = 300_000;
+const defaultPatienceMs = 300_000;
 
 /** Dependencies of following a position. */
 export interface Follower {
@@ -23,6 +23,8 @@ export interface Follower {
 export interface Goal extends MinedCall {
   readonly key: string;
   readonly isReached: (position: Position) => boolean;
+  /** Maximum wait; five minutes when absent. */
+  readonly waitMs?: number | undefined;
 }
 
 /**
@@ -30,10 +32,11 @@ export interface Goal extends MinedCall {
  * read at once after an event. An event has no block. A failed read or stream leaves the other
  * running, because the transaction was sent.
  *
- * @throws OutcomeUnknownError after five minutes.
+ * @throws OutcomeUnknownError after the maximum wait.
  */
 export async function followPosition(follower: Follower, goal: Goal): Promise<Shown<Position>> {
   const { surroundings } = follower;
+  const { waitMs: patienceMs = defaultPatienceMs } = goal;
   const end = new AbortController();
   const endMs = surroundings.monotonicMs() + patienceMs;
   let wait = new AbortController();
@@ -49,20 +52,22 @@ export async function followPosition(follower: Follower, goal: Goal): Promise<Sh
     });
   }
   try {
-    do {
+    for (;;) {
       wait = new AbortController();
-      let waitMs = hasStream ? pollBesideStreamMs : pollMs;
+      let pauseMs = hasStream ? pollBesideStreamMs : pollMs;
       try {
         const { result, block } = await shownAt(follower, goal.key);
         const isIndexed = block === null || goal.block === null || block >= goal.block;
         if (result !== null && isIndexed && goal.isReached(result)) return { result, block };
-        if (!isIndexed) waitMs = indexPollMs;
+        if (!isIndexed) pauseMs = indexPollMs;
       } catch (cause) {
         if (!(cause instanceof LevError)) throw cause;
         failure = cause;
       }
-      await pause(surroundings, waitMs, wait.signal);
-    } while (surroundings.monotonicMs() < endMs);
+      const remainingMs = endMs - surroundings.monotonicMs();
+      if (!(remainingMs > 0)) break;
+      await pause(surroundings, Math.min(pauseMs, remainingMs), wait.signal);
+    }
   } finally {
     end.abort();
   }

@@ -16,9 +16,11 @@ import type { KnownTerms } from '../quotes/rateChecks.ts';
 import type { Follower, Goal } from './followPosition.ts';
 import { keyOf, type PositionRef } from './positionRef.ts';
 
-/** Wallet of an action; without one only the plain transactions are available. */
+/** Options of an action; without a wallet only the plain transactions are available. */
 export interface ActionOptions {
   readonly wallet?: Wallet;
+  /** Maximum wait for the result after the call is mined, in milliseconds; five minutes when absent. */
+  readonly waitMs?: number;
 }
 
 /** Dependencies of the actions. */
@@ -157,15 +159,13 @@ export class PositionActions {
   /** Cancel a pending opening; a part that is filled by then opens. */
   cancel(position: PositionRef, options: ActionOptions = {}): ChainAction<Position> {
     const isReached = (now: Position): boolean => now.status !== 'pending';
-    const rest = async (): Promise<readonly unknown[]> => [];
-    return this.#vaultAction(position, { name: 'cancel', verb: 'cancelPosition', rest, isReached, options });
+    return this.#vaultAction(position, { name: 'cancel', verb: 'cancelPosition', isReached, options });
   }
 
   /** Repay everything from the wallet and withdraw the tokens; needs neither keeper nor venue. */
   exit(position: PositionRef, options: ActionOptions & { readonly to: string }): ChainAction<Position> {
     const needs = async (request: RpcRequest | null): Promise<bigint> => {
-      if (request === null)
-        throw new InputError('wallet', undefined, 'Give a `wallet`: what is owed is read through it.');
+      if (request === null) throw new InputError('wallet', undefined, 'Give a `wallet` to read the debt.');
       const { principalUsdcUnits, feesUsdcUnits } = await this.#debtOf(request, position);
       const owed = raw(principalUsdcUnits) + raw(feesUsdcUnits);
       return owed + owed / accrualDivisor + 1n;
@@ -188,8 +188,7 @@ export class PositionActions {
 
   /** Withdraw tokens and USDC that have reached the account of a finished position since it ended. */
   claim(position: PositionRef, options: ActionOptions = {}): ChainAction<Position> {
-    const rest = async (): Promise<readonly unknown[]> => [];
-    return this.#vaultAction(position, { name: 'claim', verb: 'claim', rest, options });
+    return this.#vaultAction(position, { name: 'claim', verb: 'claim', options });
   }
 
   /**
@@ -220,21 +219,21 @@ export class PositionActions {
       /** Names of further options. */
       readonly known?: readonly string[];
       readonly hints?: Readonly<Record<string, string>>;
-      /** Return the arguments after the key. */
-      readonly rest: () => Promise<readonly unknown[]>;
+      /** Return the arguments after the key; there are none without it. */
+      readonly rest?: () => Promise<readonly unknown[]>;
       /** Return the USDC units that the vault takes from the wallet. */
       readonly needs?: (request: RpcRequest | null) => Promise<bigint>;
       readonly isReached?: (position: Position) => boolean;
     },
   ): ChainAction<Position> {
     const { options, known = [], hints = {} } = act;
-    const check = (): void => checkKnown(act.name, options, { known: ['wallet', ...known], hints });
+    const check = (): void => checkKnown(act.name, options, { known: ['wallet', ...known, 'waitMs'], hints });
     const transactions = async (
       request: RpcRequest | null,
       account: string | null,
     ): Promise<readonly PlannedTransaction[]> => {
       const { vaultCall } = await import('../chain/vaultCalls.ts');
-      const args = [keyOf(position), ...(await act.rest())];
+      const args = [keyOf(position), ...((await act.rest?.()) ?? [])];
       const info = await this.#host.contractInfo();
       const vault = info.polygon_vault_contract_address;
       const units = (await act.needs?.(request)) ?? 0n;
@@ -244,7 +243,7 @@ export class PositionActions {
     };
     const { isReached = () => true } = act;
     const result = (call: MinedCall): Promise<Shown<Position>> =>
-      this.#follow({ key: keyOf(position), isReached, ...call });
+      this.#follow({ key: keyOf(position), isReached, waitMs: options.waitMs, ...call });
     return this.#action(
       { transactions, result, check, needsHash: act.isReached === undefined },
       options?.wallet ?? null,
