@@ -119,6 +119,7 @@ export {
   toUsdPips,
   valueOf,
 } from './units/conversion.ts';
+export { formatCents } from './units/formatCents.ts';
 export { formatUsd } from './units/formatUsd.ts';
 export type {
   LeverageBps,

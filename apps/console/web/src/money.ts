@@ -1,3 +1,5 @@
+import { formatCents, pricePips } from '@core/pricing';
+
 const pipsPerUsd = 10_000n;
 const pipsPerCent = 100n;
 const unitsPerPip = 100n;
@@ -51,11 +53,9 @@ export const dollarsOfUnits = (units: bigint): string => withMinus(amountText(un
 /** Return USDC units as USD, rounded down: balances and payouts. */
 export const dollarsHeld = (units: bigint): string => withMinus(amountText(units, 'down'), units);
 
-/** Return the price of one token in cents with one decimal: `52.5 ¢`. */
+/** Return the price of one token in cents with one decimal: `52.5 ¢`; a dash for null. */
 export function cents(pips: string | number | null | undefined): string {
-  if (pips === null || pips === undefined) return '–';
-  const exact = BigInt(Math.round(Number(pips)));
-  return withMinus(`${decimalText(divide(exact, 10n, 'nearest'), 1)} ¢`, exact);
+  return pips === null || pips === undefined ? '–' : formatCents(pricePips(BigInt(Math.round(Number(pips)))));
 }
 
 /** Return a change of a price with its sign: `+1.5 ¢`; no sign for zero, a dash for null. */

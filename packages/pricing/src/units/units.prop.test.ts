@@ -6,6 +6,7 @@ import {
   applyRate,
   compare,
   equals,
+  formatCents,
   formatUsd,
   isZero,
   leverageOf,
@@ -106,6 +107,35 @@ describe('conversion', () => {
     expect(raw(applyRate(usdcUnits(10_001n), rateBps(1n), 'down'))).toBe(1n);
     expect(raw(ratioOf(usdcUnits(-1n), usdcUnits(3n), 'down'))).toBe(-3_334n);
     expect(raw(leverageOf(usdcUnits(5n), usdcUnits(3n)))).toBe(16_666n);
+  });
+});
+
+describe('formatCents', () => {
+  test('has one decimal, rounded to the nearest tenth, and no negative zero', () => {
+    const cases: [bigint, string][] = [
+      [0n, '0.0 ¢'],
+      [4n, '0.0 ¢'],
+      [5n, '0.1 ¢'],
+      [-5n, '0.0 ¢'],
+      [-6n, '−0.1 ¢'],
+      [5_250n, '52.5 ¢'],
+      [5_255n, '52.6 ¢'],
+      [-1_500n, '−15.0 ¢'],
+      [10_000n, '100.0 ¢'],
+    ];
+    for (const [amount, text] of cases) expect(formatCents(pricePips(amount))).toBe(text);
+  });
+
+  test('is within half a tenth of a cent of the price', () => {
+    fc.assert(
+      fc.property(anyBigint, (amount) => {
+        const text = formatCents(pricePips(amount));
+        expect(text).toMatch(/^−?(0|[1-9]\d*)\.\d ¢$/);
+        const tenths = BigInt(text.replace(/[^\d]/g, '')) * (text.startsWith('−') ? -1n : 1n);
+        const error = tenths * 10n - amount;
+        expect(error >= -4n && error <= 5n).toBe(true);
+      }),
+    );
   });
 });
 
