@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../tidy/workspace.ts';
 import { PackageRegistry } from './packageRegistry.ts';
 import { PlainProject } from './plainProject.ts';
-import { plainAnswer, plainJavaScript, plainTypeScript } from './programs.ts';
+import { pageAnswer, pageProgram, plainAnswer, plainJavaScript, plainTypeScript } from './programs.ts';
 import { publicNameOf, publicScope, publishedPackages } from './published.ts';
-import { runInBrowser } from './runInBrowser.ts';
+import { pageHosts, runInBrowser } from './runInBrowser.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'published-packages-'));
 const packages = publishedPackages().map(({ shortName }) => shortName);
@@ -65,6 +65,22 @@ describe('plain JavaScript', () => {
       target: 'es2022',
     });
     expect(await runInBrowser({ '/page.js': bundle.outputFiles[0]?.text ?? '' }, ['/page.js'])).toEqual([plainAnswer]);
+  });
+
+  test('sdk: calls the service and verifies a quote on a page without HTTPS', async () => {
+    const bundle = await build({
+      stdin: { contents: pageProgram, resolveDir: project.folder },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+    });
+    const files = {
+      '/page.js': bundle.outputFiles[0]?.text ?? '',
+      '/v1/prediction-markets/tokens': JSON.stringify({ token: 'one' }),
+    };
+    expect(await runInBrowser(files, ['/page.js'], pageHosts.plain)).toEqual([pageAnswer]);
   });
 
   test('pricing: runs in a browser as installed', async () => {

@@ -50,6 +50,32 @@ globalThis.console.log(answer);
 export const plainAnswer =
   '33.3333 0x781034e557d62918663d137c66112227babe80b6ce23cedb62aacd3ebed821ee TypeError NotGuardian function true true';
 
+/**
+ * A program for a page without HTTPS, which has neither `crypto.randomUUID` nor `crypto.subtle`: two requests with
+ * their idempotency keys, and a verified quote.
+ */
+export const pageProgram = `
+import { Lev, verifyQuote } from '${publicScope}/sdk';
+import { exampleOf } from '${publicScope}/wire';
+
+const keys = new Set();
+const onRequest = ({ headers }) => keys.add(headers['idempotency-key']);
+const lev = new Lev({ baseUrl: globalThis.location.origin, apiKey: 'key', onRequest });
+const create = () => lev.tokens.create({ wallet_address: '0x' + '00'.repeat(20) });
+const tokens = [await create(), await create()];
+const quote = exampleOf('createQuote').response;
+const contractInfo = exampleOf('getContractInfo').response;
+const check = await verifyQuote(quote, { account: quote.authority_public_key, contractInfo });
+const { isSecureContext, crypto } = globalThis;
+const missing = ['randomUUID', 'subtle'].filter((name) => crypto[name] === undefined);
+globalThis.console.log(
+  [isSecureContext, missing, tokens.map(({ token }) => token), keys.size, check.verified].join(' '),
+);
+`;
+
+/** Output of `pageProgram`. */
+export const pageAnswer = 'false randomUUID,subtle one,one 2 true';
+
 /** The same names for the compiler, with errors that it must report. */
 export const plainTypeScript = `
 import { type ErrorCode, type Rejection, reject } from '${publicScope}/errors';
