@@ -103,9 +103,10 @@ export const commandTable: readonly CommandRow[] = [
       asAccount,
       ['--min-price <usd>', 'lowest price to sell at (required)'],
       ['--tokens <count>', 'sell only this many tokens'],
+      ['--wait <duration>', 'maximum wait for the sale: 30s, 10m (default: 2m)'],
     ],
     examples: ['close <position> --min-price 0.40', 'close <position> --min-price 0.40 --tokens 50'],
-    load: async () => (await import('./commands/trade.ts')).close,
+    load: async () => (await import('./commands/close.ts')).close,
   },
   {
     usage: 'positions [position]',

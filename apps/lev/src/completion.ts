@@ -15,28 +15,38 @@ const maxValues = 200;
 
 type Value = readonly [text: string, description: string];
 
-/** Readers of the values of arguments and options, by the names that the command table gives them. */
-const readers: Readonly<Record<string, (context: Context) => Promise<readonly Value[]>>> = {
+/** Function of the package bash-completion that the script calls, for shells without that package. */
+const bashWords = `declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+  words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+}
+`;
+
+/** Readers of the values of arguments and options for a begun word, by the names of the command table. */
+const readers: Readonly<Record<string, (context: Context, word: string) => Promise<readonly Value[]>>> = {
   ticker: async (context) => {
     const { items } = await listUpTo(context.lev().markets.list({ limit: 100 }), maxValues);
     return items.map(({ ticker, title }) => [ticker, title ?? '']);
   },
-  position: async (context) => {
+  position: async (context, word) => {
     const { items } = await listUpTo(context.user().positions.list({ limit: 100, state: 'active' }), maxValues);
-    return items.map((one) => [one.id, `${one.market_ticker} ${one.effective_side}, ${one.status}`]);
+    return items.map((one) => [
+      word.startsWith('0x') ? one.on_chain_position_key : one.id,
+      `${one.market_ticker} ${one.effective_side}, ${one.status}`,
+    ]);
   },
   as: async (context) => context.stack().accounts.map(({ name, address }) => [name, address]),
 };
 
 /**
  * Print a shell's completion script (`completion <shell>`), or the completions it requests (`complete -- …`): commands,
- * options, tickers of markets, IDs of active positions and names of accounts.
+ * options, tickers of markets, active positions by ID, or by key after `0x`, and names of accounts.
  */
 export async function complete(program: Command, words: readonly string[], host: Host): Promise<void> {
   const [name, ...rest] = words;
   const root = tab(program, { completionCommandName: scriptCommand });
   const typedName = nameCompletedBy(rest.slice(1));
-  const values = typedName === null ? [] : await valuesOf(typedName, { host, account: accountIn(rest) });
+  const values =
+    typedName === null ? [] : await valuesOf(typedName, { host, account: accountIn(rest), word: rest.at(-1) ?? '' });
   for (const command of root.commands.values()) {
     const place = typedName === 'as' ? command.options.get('as') : command.arguments.get(typedName ?? '');
     if (place === undefined) continue;
@@ -44,6 +54,7 @@ export async function complete(program: Command, words: readonly string[], host:
       for (const [text, description] of values) suggest(text, description);
     };
   }
+  if (name === 'completion' && rest[0] === 'bash') host.out(bashWords);
   await program.parseAsync([name === 'completion' ? scriptCommand : 'complete', ...rest], { from: 'user' });
 }
 
@@ -66,11 +77,11 @@ function accountIn(words: readonly string[]): string | null {
 /** Return the values of a name. A service that cannot be asked has none: a completion prints no error. */
 async function valuesOf(
   name: string,
-  { host, account }: { readonly host: Host; readonly account: string | null },
+  { host, account, word }: { readonly host: Host; readonly account: string | null; readonly word: string },
 ): Promise<readonly Value[]> {
   const context = openContext(host, account === null || account === '' ? {} : { as: account });
   const none: readonly Value[] = [];
-  const read = async () => (await readers[name]?.(context)) ?? none;
+  const read = async () => (await readers[name]?.(context, word)) ?? none;
   const values = await Promise.race([read().catch(() => none), delay(patienceMs, none, { ref: false })]);
   await context.close();
   return values;

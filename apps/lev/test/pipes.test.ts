@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { completionsOf } from '../testing/completions.ts';
 
@@ -27,6 +28,17 @@ test.each(['zsh', 'bash', 'fish', 'powershell'])('completion prints the script o
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
   expect(script).toContain('lev');
+});
+
+test('bash completes a command by the printed script, without the package bash-completion', async () => {
+  const script = `
+lev() { "${process.execPath}" "${main}" "$@"; }
+source <(lev completion bash)
+COMP_WORDS=(lev quo) COMP_CWORD=1
+__lev_complete 2>/dev/null
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script]);
+  expect([stdout.split(/\s/)[0], stderr]).toEqual(['quote', '']);
 });
 
 test.each([[['quote', '']], [['close', '']], [['positions', '--as', '']], [['markets', 'disable', '']]])(

@@ -67,6 +67,10 @@ describe('at a terminal', () => {
     const position = steps.at(-1)?.['result'] as Position;
     expect(position.status).toBe('open');
     expect(await completionsOf(['close', ''], stack.stateDir)).toContain(`${position.id}\t${ticker} ${side}, open`);
+    const key = position.on_chain_position_key;
+    expect(await completionsOf(['close', key.slice(0, 10)], stack.stateDir)).toContain(
+      `${key}\t${ticker} ${side}, open`,
+    );
     const listed = await terminal.run('positions');
     expect(golden(listed.out)).toBe(
       `POSITION  MARKET  SIDE  STATUS  NOTIONAL  NET PNL\npos_…  ${ticker}  ${side}  open  #  #\n`,
@@ -75,6 +79,9 @@ describe('at a terminal', () => {
     expect(sale.code).toBe(0);
     // One close is no measurement.
     expect(sale.out).toMatch(/^cost of the sale: not measured, at the bid \d+\.\d+ USD, of \d+\.\d+ USD at the mid$/m);
+    expect(golden(sale.out)).toMatch(
+      /^sold {2}# tokens at # ¢\nrepaid {2}# USD\nfees {2}# USD\nto the wallet {2}# USD$/m,
+    );
     expect(sale.out).toMatch(/^ended.*\nreceived +\d+\.\d+ USD$/m);
     const detail = await terminal.json('positions', position.on_chain_position_key);
     expect(detail.document).toMatchObject({ id: position.id, status: 'closed' });
@@ -122,8 +129,34 @@ describe('at a terminal', () => {
     const position = steps.at(-1)?.['result'] as Position;
     const sale = await terminal.run('close', position.id, '--min-price', '0.99');
     expect(sale.code).toBe(0);
-    expect(sale.out).toContain('Waiting for the price: minimum 0.99 USD, bid ');
+    expect(sale.out).toContain('Waiting for the price: minimum 99.0 ¢, bid ');
     expect((await terminal.run('close', position.id, '--min-price', '0.01')).out).toContain('ended');
+  });
+
+  test('a sale that is not done in time is reported as requested, and is done later', async () => {
+    const steps = await terminal.lines('open', ticker, '--side', side, '--notional', '40');
+    const position = steps.at(-1)?.['result'] as Position;
+    const keepers = Object.entries(stack.file().processes).filter(([name]) => name.startsWith('keeper'));
+    expect(keepers.length).toBeGreaterThan(0);
+    const signalAll = (signal: NodeJS.Signals): void => {
+      for (const [, pid] of keepers) process.kill(pid, signal);
+    };
+    signalAll('SIGSTOP');
+    const sale = await terminal
+      .run('close', position.id, '--min-price', '0.01', '--wait', '3s')
+      .finally(() => signalAll('SIGCONT'));
+    expect(sale.code).toBe(6);
+    expect(sale.err).toBe(
+      '✖ outcome_unknown: The sale is requested, and not done after 3 s. The request stays: do not send it again. ' +
+        `\`lev positions ${position.id}\` shows the position; --wait waits longer.\n`,
+    );
+    await vi.waitFor(
+      async () => {
+        const { document } = await terminal.json('positions', position.id);
+        expect(document).toMatchObject({ status: 'closed' });
+      },
+      { timeout: 60_000, interval: 500 },
+    );
   });
 
   test('credentials and networks have exit codes of their own', async () => {

@@ -2,6 +2,7 @@ import type { Market } from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { listAnswer, listUpTo } from '../listed.ts';
+import { priceText } from '../money.ts';
 import { countOf } from '../words.ts';
 
 const defaultLimit = 25;
@@ -23,8 +24,8 @@ export async function markets({ lev, isSet, option }: Context, [ticker]: readonl
     heads: ['TICKER', 'BID', 'ASK', 'MAX YES', 'MAX NO', 'NEW POSITIONS'],
     rowOf: (market) => [
       market.ticker,
-      market.prices?.yes_bid_price_usd ?? '-',
-      market.prices?.yes_ask_price_usd ?? '-',
+      priceText(market.prices?.yes_bid_price_usd_pips),
+      priceText(market.prices?.yes_ask_price_usd_pips),
       multiple(market.leverage.max_yes_bps),
       multiple(market.leverage.max_no_bps),
       market.rejection_reason_code ?? 'open',
@@ -42,7 +43,7 @@ function one(market: Market): Answer {
     yes: market.yes_sub_title,
     no: market.no_sub_title,
     status: market.status,
-    'yes bid / ask': `${market.prices?.yes_bid_price_usd ?? '-'} / ${market.prices?.yes_ask_price_usd ?? '-'}`,
+    'yes bid / ask': `${priceText(market.prices?.yes_bid_price_usd_pips)} / ${priceText(market.prices?.yes_ask_price_usd_pips)}`,
     'maximum leverage': `yes ${multiple(market.leverage.max_yes_bps)}, no ${multiple(market.leverage.max_no_bps)}`,
     'maximum notional': `yes ${market.max_notional_yes_usd ?? '-'}, no ${market.max_notional_no_usd ?? '-'}`,
     'new positions': market.rejection_reason_code ?? 'open',

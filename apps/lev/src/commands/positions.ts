@@ -1,8 +1,10 @@
 import { FriendlyError } from '@core/runtime';
-import { type LevUser, type Position } from '@core/sdk';
-import { type Answer, fieldsText } from '../answer.ts';
+import type { LevUser, Position } from '@core/sdk';
+import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { listAnswer, listUpTo } from '../listed.ts';
+import { priceText } from '../money.ts';
+import { positionText } from '../positionText.ts';
 import { usdcText } from '../usdc.ts';
 import { countOf } from '../words.ts';
 
@@ -45,18 +47,6 @@ export async function positions({ user, isSet, option }: Context, [name]: readon
   });
 }
 
-/** Return what was paid in and out, without an expanded ledger nothing. */
-function moneyOf({ ledger }: Position): Readonly<Record<string, string>> {
-  if (ledger === undefined) return {};
-  const text = (units: string): string => `${usdcText(BigInt(units))} USD`;
-  return {
-    'paid in': text(ledger.paid_in_usdc_units),
-    'paid out': text(ledger.paid_out_usdc_units),
-    'fees paid': text(ledger.fee_usdc_units),
-    realised: text(ledger.realized_pnl_usdc_units),
-  };
-}
-
 /** Return a line for each movement of tokens or money: tokens, price, and all that was paid. */
 function historyLines({ ledger }: Position): readonly string[] {
   return (ledger?.data ?? []).map((row) => {
@@ -67,38 +57,8 @@ function historyLines({ ledger }: Position): readonly string[] {
       ['paid to the wallet', row.paid_out_usdc_units],
     ].flatMap(([name, units = '0']) => (units === '0' ? [] : [`${name} ${usdcText(BigInt(units))}`]));
     const size = row.token_units === '0' ? [] : [`${usdcText(BigInt(row.token_units))} tokens`];
-    const price = row.price_usd === null ? [] : [`at ${row.price_usd}`];
+    const price = row.price_usd_pips === null ? [] : [`at ${priceText(row.price_usd_pips)}`];
     const reason = row.reason === null ? [] : [`(${row.reason})`];
     return [`${row.executed_at}  ${row.kind}`, ...size, ...price, amounts.join(', '), ...reason].join(' ');
-  });
-}
-
-/** Return the figures of one position, one per line. */
-export function positionText(position: Position): string {
-  const shared = {
-    position: position.id,
-    key: position.on_chain_position_key,
-    market: `${position.market_ticker} ${position.effective_side}`,
-    status: position.status,
-    notional: `${position.entry.notional_usd} USD`,
-    entry: position.entry.effective_entry_price_usd,
-    failure: position.failure?.reason,
-    ...moneyOf(position),
-  };
-  if (!('current' in position)) {
-    return fieldsText({
-      ...shared,
-      ended: position.close_reason,
-      received: `${position.result.proceeds_usd} USD`,
-      'net pnl': `${position.result.net_realized_pnl_usd} USD`,
-    });
-  }
-  const { current, risk } = position;
-  return fieldsText({
-    ...shared,
-    mark: current.mark_price_usd,
-    'liquidation at': risk.current_liquidation_price_usd,
-    leverage: `${current.book_leverage_bps / 10_000}x`,
-    'net pnl': `${current.net_unrealized_pnl_usd} USD`,
   });
 }

@@ -1,33 +1,11 @@
-import {
-  formatUsd,
-  type PricePips,
-  type RateBps,
-  raw,
-  subtract,
-  tokenUnits,
-  toUsdPips,
-  type UsdcUnits,
-} from '@core/pricing';
-import { FriendlyError } from '@core/runtime';
-import {
-  bidOf,
-  type ChainAction,
-  type DraftQuote,
-  type LevUser,
-  midOf,
-  type OpenPosition,
-  type Position,
-  type QuoteOrder,
-  type Requirement,
-  saleOf,
-  type Ticket,
-  ticketOf,
-} from '@core/sdk';
+import { formatCents, type PricePips, type RateBps, raw } from '@core/pricing';
+import { bidOf, type DraftQuote, midOf, type QuoteOrder, type Requirement, type Ticket, ticketOf } from '@core/sdk';
 import { type Answer, fieldsText } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { asText, notMeasured, paid, priceText, received } from '../money.ts';
+import { stepsOf } from '../steps.ts';
 import { usdcUnitsOfText } from '../usdc.ts';
 import { countOf, sideOf } from '../words.ts';
-import { positionOf, positionText } from './positions.ts';
 
 /** Order with its amounts as typed by the user. */
 type TypedOrder = QuoteOrder & Readonly<Record<'leverage' | 'notionalUsd', string>>;
@@ -45,17 +23,9 @@ function orderOf({ option, isSet }: Context, ticker: string): TypedOrder {
   };
 }
 
-const paid = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'up'))} USD`;
-const received = (units: UsdcUnits): string => `${formatUsd(toUsdPips(units, 'down'))} USD`;
-/** Text of a cost without enough fills in the last day. */
-const notMeasured = 'not measured';
 const percentOf = (rate: RateBps): string => `${Number(raw(rate)) / 100} %`;
-const priced = (price: PricePips | null): string => (price === null ? 'none below 1 USD' : `${formatUsd(price)} USD`);
+const priced = (price: PricePips | null): string => (price === null ? 'none below 1 USD' : formatCents(price));
 const requirementText = ({ isMet, name, fix }: Requirement): string => (isMet ? `✔ ${name}` : `✖ ${name}: ${fix}`);
-/** Return quantities as text: JSON has no bigint. */
-const asText = (value: object): object =>
-  Object.fromEntries(Object.entries(value).map(([name, part]) => [name, part === null ? null : String(part)]));
-
 function roundTripText(ticket: Ticket): string {
   const { measuredRoundTripCostUsdcUnits: about, measuredRoundTripCostBps: aboutBps } = ticket;
   const { worstRoundTripCostUsdcUnits: worst } = ticket;
@@ -81,7 +51,7 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
     draft: draft.id,
     outcome: market[`${order.side}_sub_title`],
     notional: `${draft.notional_amount_usd} USD at ${draft.leverage_bps / 10_000}x`,
-    entry: `${draft.entry_price_usd} USD`,
+    entry: priceText(draft.entry_price_usd_pips),
     'total cost': `${draft.total_user_amount_usd} USD, including ${paid(ticket.openCostUsdcUnits)} of fees`,
     'holding cost': `${paid(ticket.holdCostPerHourUsdcUnits)} an hour, ${paid(ticket.holdCostPerDayUsdcUnits)} a day`,
     'round trip': roundTripText(ticket),
@@ -91,21 +61,6 @@ export async function quote(context: Context, [ticker = '']: readonly string[]):
     requirements: requirements.map(requirementText).join(', '),
   });
   return { value: { draft, ticket: asText(ticket), requirements }, text };
-}
-
-const isWaitStep = ({ value }: Answer): boolean => Reflect.get(Object(value), 'step') === 'wait';
-
-const waitingText = (minPriceUsd: string, bid: PricePips | null): string =>
-  `Waiting for the price: minimum ${minPriceUsd} USD, bid ${bid === null ? 'none' : `${formatUsd(bid)} USD`}. ` +
-  'The sale executes when the bid reaches the minimum; run close with a lower --min-price to sell now.';
-
-/** Yield the steps of an action as answers; the last is the position. */
-async function* stepsOf(action: ChainAction<Position>): AsyncGenerator<Answer> {
-  for await (const step of action) {
-    if (step.step === 'done') yield { value: step, text: positionText(step.result) };
-    else if (step.step === 'send') yield { value: step, text: `sent ${step.hash || 'under an unknown hash'}` };
-    else yield { value: step, text: step.step === 'wait' ? 'waiting for the service' : `signing: ${step.step}` };
-  }
 }
 
 /** Return the size and leverage that the service lowered, before and after; null for an unchanged order. */
@@ -147,59 +102,4 @@ export async function* open(context: Context, [ticker = '']: readonly string[]):
   const promoted = await me.quotes.promote(draft);
   yield { value: { step: 'quote', quote: promoted }, text: `quote ${promoted.id}, valid until ${promoted.expires_at}` };
   yield* stepsOf(me.positions.open(promoted, await context.wallet(account)));
-}
-
-/** Return what a sale costs below its value at the mid now; null without a bid or an ask. */
-async function saleCostOf(me: LevUser, position: OpenPosition, tokens: string | null): Promise<Answer | null> {
-  const { market_ticker: ticker, effective_side: side } = position;
-  const [market, feeRates] = await Promise.all([
-    me.markets.get(ticker, { expand: ['prices'] }),
-    me.feeRates({ ticker }),
-  ]);
-  const bid = bidOf(market, side);
-  if (bid === undefined) return null;
-  const units = tokens === null ? BigInt(position.current.position_token_units) : usdcUnitsOfText('--tokens', tokens);
-  const terms = { bidPricePips: bid, midPricePips: midOf(market, side), feeRates };
-  const { valueUsdcUnits: value, proceedsUsdcUnits, measuredProceedsUsdcUnits } = saleOf(tokenUnits(units), terms);
-  if (value === null) return null;
-  const atBid = subtract(value, proceedsUsdcUnits);
-  const about = measuredProceedsUsdcUnits === null ? null : subtract(value, measuredProceedsUsdcUnits);
-  const cost = { value_usdc_units: value, measured_cost_usdc_units: about, cost_at_bid_usdc_units: atBid };
-  const measured = about === null ? notMeasured : `about ${paid(about)}`;
-  const text = `cost of the sale: ${measured}, at the bid ${paid(atBid)}, of ${received(value)} at the mid`;
-  return { value: { step: 'cost', ...asText(cost) }, text };
-}
-
-/** Close a position or a part of it, one line per step. Return once the sale waits for its price. */
-export async function* close(context: Context, [name = '']: readonly string[]): AsyncGenerator<Answer> {
-  const minPriceUsd = context.option('minPrice');
-  if (minPriceUsd === null) throw new FriendlyError('--min-price: required, the lowest price to sell at, such as 0.40');
-  const minPricePips = usdcUnitsOfText('--min-price', minPriceUsd) / 100n;
-  const account = context.account();
-  const me = context.user(account);
-  const position = await positionOf(me, name);
-  const wallet = await context.wallet(account);
-  const tokens = context.option('tokens');
-  const cost = position.status === 'open' ? await saleCostOf(me, position, tokens) : null;
-  if (cost !== null) yield cost;
-  const action =
-    tokens === null
-      ? me.positions.close(position, { wallet, minPriceUsd })
-      : me.positions.closePart(position, { wallet, minPriceUsd, tokens });
-  for await (const answer of stepsOf(action)) {
-    yield answer;
-    if (!isWaitStep(answer)) continue;
-    const market = await me.markets.get(position.market_ticker, { expand: ['prices'] });
-    const bid = bidOf(market, position.effective_side) ?? null;
-    if (bid !== null && raw(bid) >= minPricePips) continue;
-    yield {
-      value: {
-        step: 'waiting_for_price',
-        bid_price_usd: bid === null ? null : formatUsd(bid),
-        min_price_usd: minPriceUsd,
-      },
-      text: waitingText(minPriceUsd, bid),
-    };
-    return;
-  }
 }
