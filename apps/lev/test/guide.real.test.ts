@@ -1,17 +1,19 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { giveBrowserWallet } from '@core/console/testing';
 import type { StackFile } from '@core/devnet/stack-file';
 import { RunningStack } from '@core/devnet/testing';
+import { Lev, type Position } from '@core/sdk';
 import { launchBrowser } from '@core/testkit/browser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { quotedMarkets } from '../testing/steadyMarkets.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ListedMarket, quotedMarkets, sideOf } from '../testing/steadyMarkets.ts';
 import { golden, Terminal } from '../testing/terminal.ts';
 
 const execute = promisify(execFile);
@@ -130,6 +132,67 @@ test('the blocks of curl run as one script and print what the page shows', async
   const [, part = ''] = pageOf('integrate.md').split('## With curl');
   const script = blocksOf(part, 'sh').join('\n');
   expect(await run('bash', ['-euo', 'pipefail', '-c', script], environmentOf('bob'))).toBe(printedBy(part));
+});
+
+describe('the program of the page about streams', () => {
+  const cursorFile = path.join(folder, 'cursor.txt');
+
+  /** Start the program. The lines that it prints are added to `lines`. */
+  function startReader(lines: string[]): ChildProcess {
+    const program = path.join(folder, 'reader.ts');
+    writeFileSync(program, blocksOf(pageOf('streams.md'), 'ts').join('\n'));
+    const env = { ...environmentOf('bob'), CURSOR_FILE: cursorFile };
+    const reader = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    createInterface({ input: reader.stdout }).on('line', (line) => lines.push(line));
+    return reader;
+  }
+  const untilPrinted = (lines: readonly string[], begin: string): Promise<void> =>
+    vi.waitFor(() => expect(lines.some((line) => line.startsWith(begin))).toBe(true), { timeout: 60_000 });
+  const kill = async (reader: ChildProcess): Promise<void> => {
+    reader.kill('SIGKILL');
+    await once(reader, 'close');
+  };
+
+  /** Return the IDs of the events after a cursor, up to the end of a position. */
+  async function idsAfter(cursor: string, key: string): Promise<readonly string[]> {
+    const lev = new Lev({ baseUrl: file.apiUrl, apiKey: file.partner.apiKey });
+    const ids: string[] = [];
+    for await (const event of lev.events.stream({ after: cursor })) {
+      if ('id' in event) ids.push(event.id);
+      if (event.type === 'position.closed' && event.data.on_chain_position_key === key) break;
+    }
+    return ids;
+  }
+
+  test('killed between two events: continues after its cursor, and no event is missing', async () => {
+    const terminal = new Terminal({ LEV_STATE_DIR: stack.stateDir });
+    const [market] = (await terminal.json('markets', '--limit', '1')).document as readonly [ListedMarket];
+    const words = ['open', market.ticker, '--side', sideOf(market), '--notional', '40', '--as', 'bob'];
+    const position = (await terminal.lines(...words)).at(-1)?.['result'] as Position;
+    const sell = ['close', position.id, '--min-price', '0.01', '--as', 'bob'];
+    const before: string[] = [];
+    const later: string[] = [];
+    let reader = startReader(before);
+    try {
+      await untilPrinted(before, 'snapshot ');
+      await vi.waitFor(() => expect(existsSync(cursorFile)).toBe(true));
+      const cursor = readFileSync(cursorFile, 'utf8');
+      expect((await terminal.run(...sell, '--tokens', '20')).code).toBe(0);
+      await untilPrinted(before, 'position.partial_closed ');
+      await kill(reader);
+      expect((await terminal.run(...sell)).code).toBe(0);
+      reader = startReader(later);
+      await untilPrinted(later, 'position.closed ');
+      await kill(reader);
+      const printed = [...before.slice(1), ...later].map((line) => line.split(' ')[1] ?? '');
+      const ids = await idsAfter(cursor, position.on_chain_position_key);
+      expect([...new Set(printed)].slice(0, ids.length)).toEqual(ids);
+      // Only the event at the kill may be printed twice.
+      expect(printed.length - new Set(printed).size).toBeLessThanOrEqual(1);
+    } finally {
+      reader.kill('SIGKILL');
+    }
+  });
 });
 
 test('the blocks of the guide to the vault run as one program and print what the page shows', async () => {
