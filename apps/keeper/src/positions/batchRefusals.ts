@@ -1,11 +1,16 @@
 import { errorNameOf, vaultAbi } from '@core/vault';
-import { parseEventLogs, type TransactionReceipt } from 'viem';
+import { getAbiItem, parseEventLogs, type TransactionReceipt, toEventSelector } from 'viem';
+
+/** First topic of a refusal. */
+const refusedTopic = toEventSelector(getAbiItem({ abi: vaultAbi, name: 'GrantRefused' }));
 
 /**
  * Return the members that a batch refused, by position, with the contract's error. Without a receipt none are named:
  * the chain shows later which were granted.
  */
 export function refusalsIn(receipt: TransactionReceipt | null): ReadonlyMap<string, string> {
-  const logs = receipt === null ? [] : parseEventLogs({ abi: vaultAbi, eventName: 'GrantRefused', logs: receipt.logs });
+  // The decoder hashes each event for each log: it is given the refusals alone.
+  const refusals = receipt?.logs.filter(({ topics: [topic] }) => topic === refusedTopic) ?? [];
+  const logs = parseEventLogs({ abi: vaultAbi, eventName: 'GrantRefused', logs: refusals });
   return new Map(logs.map(({ args }) => [args.positionKey, errorNameOf(args.reason) ?? 'unknown'] as const));
 }

@@ -160,7 +160,10 @@ export class GrantAuthorizer implements Authorizer {
       const sale = saleOf.get(positionKey);
       return sizeIn(sale === undefined ? undefined : decisions.get(sale));
     });
-    const sending = once(() => this.#send({ batch, sizes, signatures }, decisions));
+    const sending = once(async () => {
+      const outcome = await this.#send({ batch, sizes, signatures }, decisions);
+      return { outcome, refusals: refusalsIn(outcome.kind === 'included' ? outcome.receipt : null) };
+    });
     return sales.map((sale): Finish<AuthorizationResult> => {
       const decided = decisions.get(sale);
       if (decided === undefined) return alone(sale);
@@ -194,10 +197,14 @@ export class GrantAuthorizer implements Authorizer {
     return batches.send({ batch: hash, members, call, decidedAtMs, lease });
   }
 
-  #resultOf(sale: Sale, batch: GrantBatch, outcome: SendOutcome): AuthorizationResult {
+  #resultOf(
+    sale: Sale,
+    batch: GrantBatch,
+    { outcome, refusals }: { readonly outcome: SendOutcome; readonly refusals: ReadonlyMap<string, string> },
+  ): AuthorizationResult {
     const { positionKey } = sale.current.record;
     const member = batch.members.find((one) => one.positionKey === positionKey);
-    const revert = outcome.kind === 'included' ? refusalsIn(outcome.receipt).get(positionKey) : undefined;
+    const revert = refusals.get(positionKey);
     const ownOutcome = revert === undefined ? outcome : ({ kind: 'refused', intent: outcome.intent, revert } as const);
     if (member !== undefined) this.#log(sale, { ...member, markPips: batch.markPips }, ownOutcome);
     if (ownOutcome.kind === 'included') return granted(sale.current);

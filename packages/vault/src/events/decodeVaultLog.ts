@@ -12,6 +12,7 @@ import {
 } from '@core/pricing';
 import {
   type Abi,
+  type AbiEvent,
   type Address,
   type ContractEventArgsFromTopics,
   type ContractEventName,
@@ -84,29 +85,39 @@ export function decodeVaultLog(
 ): LedgerEvent | null {
   const source = sources.find(({ name }) => isSameAddress(log.address, contracts[name]));
   const [topic, ...others] = log.topics;
-  if (source === undefined || topic === undefined || !source.topics.has(topic)) return null;
+  const declared = topic === undefined ? undefined : source?.events.get(topic);
+  if (source === undefined || topic === undefined || declared === undefined) return null;
   const { eventName, args } = decodeEventLog({
-    abi: source.abi,
+    abi: [declared],
     topics: [topic, ...others],
     data: log.data,
     strict: true,
   });
-  // The ABI of the source determines the event: its topic is one of this ABI's, and `strict` checks the data.
+  // The topic determines the event, and `strict` checks the data.
   const event: unknown = { source: source.name, name: eventName, args: quantified(args ?? {}) };
   return event as LedgerEvent;
 }
 
-/** Contract of the ledger, with the first topics of all its events. */
+/** Contract of the ledger, with its events by their first topic: the decoder hashes each event that it is given. */
 interface EventSource {
   readonly name: LedgerEvent['source'];
-  readonly abi: Abi;
-  readonly topics: ReadonlySet<Hex>;
+  readonly events: ReadonlyMap<Hex, AbiEvent>;
 }
 
 const sources: readonly EventSource[] = [
-  { name: 'vault', abi: vaultAbi, topics: new Set(Object.values(vaultEventTopics)) },
-  { name: 'pool', abi: liquidityPoolAbi, topics: new Set(Object.values(poolEventTopics)) },
+  { name: 'vault', events: eventsIn(vaultAbi, vaultEventTopics) },
+  { name: 'pool', events: eventsIn(liquidityPoolAbi, poolEventTopics) },
 ];
+
+function eventsIn(abi: Abi, topics: Readonly<Record<string, Hex>>): ReadonlyMap<Hex, AbiEvent> {
+  const events = abi.filter((item) => item.type === 'event');
+  return new Map(
+    events.flatMap((item): readonly (readonly [Hex, AbiEvent])[] => {
+      const topic = topics[item.name];
+      return topic === undefined ? [] : [[topic, item]];
+    }),
+  );
+}
 
 /** Convert numbers with a unit in their name to quantities. The decoder returns small integers as numbers. */
 function quantified(value: object): object {
