@@ -42,10 +42,10 @@ export function writtenPosition({
 export async function writePosition(store: Store, position: Position, type: PositionEventType | null): Promise<void> {
   await store.transaction(async (unit) => {
     await unit.positions.lockProjections([position.positionKey]);
-    const market = await unit.markets.lockByVenueMarketId(await venueMarketIdOf(store, position));
+    const [market = null] = await unit.markets.lockByVenueMarketIds([await venueMarketIdOf(store, position)]);
     const entries = type === null ? [] : [entryOf(position, market, type)];
     const history = { position, transactions: [], unwinds: [], partialCloses: [], ledger: [] };
-    await putAnnounced(unit, { history, market, entries, nowMs: sampleNowMs });
+    await putAnnounced(unit, [{ history, market, entries }], sampleNowMs);
   });
 }
 

@@ -123,7 +123,7 @@ test('requests of users, which the contracts do not count, are found in the next
   const unseen = await createTraded(world, market, 5);
   await world.driver.requestClose({ position, sender: alice, tokenUnits: tradedTokenUnits / 2n });
   await world.run('indexChain');
-  const eventNames = async (key: Hex) => (await store.chain.eventsOf(chain.chainKey, key)).map(({ name }) => name);
+  const eventNames = async (key: Hex) => (await store.chain.eventsOf(chain.chainKey, [key])).map(({ name }) => name);
   expect(await store.positions.byKey(unseen.positionKey)).toBe(null);
   await verify();
   expect(await eventNames(position.positionKey)).not.toContain('CloseRequested');

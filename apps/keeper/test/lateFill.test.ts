@@ -40,7 +40,7 @@ async function openLate(seed: number, blockCount: number) {
 
 async function fillsOf({ positionKey }: LocalPosition): Promise<number> {
   const { store, chain } = world.connections;
-  const events = await store.chain.eventsOf(chain.chainKey, positionKey.toLowerCase());
+  const events = await store.chain.eventsOf(chain.chainKey, [positionKey.toLowerCase()]);
   return events.filter(({ name }) => name === 'OrderFilled').length;
 }
 

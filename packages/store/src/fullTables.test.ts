@@ -269,7 +269,7 @@ const hotQueries: Readonly<Record<string, readonly HotQuery[]>> = {
   ],
   quotes: [
     // A quote by digest.
-    ({ quotes }) => quotes.byDigest(hashOf(1)),
+    ({ quotes }) => quotes.byDigests([hashOf(1)]),
     // A quote, reserved.
     (unit) => reserveQuote(unit, sampleReserve((lastNumber += 1), { quote: { ...owner, marketId } })),
   ],

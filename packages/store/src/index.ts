@@ -51,7 +51,7 @@ export {
 } from './outbox/outbox.ts';
 export type { ApiKeyStore } from './partner/createApiKeys.ts';
 export type { Environment, ListedPartner, PartnerRecord, PartnerStore } from './partner/createPartners.ts';
-export { putAnnounced, removeAnnounced } from './position/announcePosition.ts';
+export { type AnnouncedPosition, putAnnounced, removeAnnounced } from './position/announcePosition.ts';
 export type { PositionStore } from './position/createPositions.ts';
 export { positionPayloadOf } from './position/positionEntry.ts';
 export type { ListedPosition, PositionListQuery } from './position/positions.ts';
@@ -59,7 +59,7 @@ export type { AdmissionOutcome } from './quote/admission.ts';
 export type { AdmissionStore } from './quote/createAdmission.ts';
 export type { DraftRecord } from './quote/createDrafts.ts';
 export type { QuoteRecord, ReserveRequest } from './quote/createQuotes.ts';
-export type { PositionUsage, UsageMove, UsageStore } from './quote/createUsage.ts';
+export type { PositionUsage, UsageStore } from './quote/createUsage.ts';
 export type { IdempotencyStore } from './service/createIdempotency.ts';
 export type { LimitBucket, LimitState, LimitStore, StatementCharge } from './service/limits.ts';
 export { exportService, importService } from './service/serviceCopy.ts';

@@ -327,7 +327,7 @@ describe('the stream', () => {
     await settledEvents(api.store.outbox);
     const client = await joined();
     const last = (await client.frame('snapshot'))['last_event_id'];
-    await api.store.transaction((unit) => removeAnnounced(unit, open.positionKey, api.clock.nowMs()));
+    await api.store.transaction((unit) => removeAnnounced(unit, [open.positionKey], api.clock.nowMs()));
     const again = await client.until(({ frames }) => frames.filter(({ frame }) => frame === 'snapshot')[1]);
     expect(unitsOf(again['positions']).map(([id]) => id)).not.toContain(wireIdOf(open));
     expect((await client.frame('resync_required'))['reason']).toBe('chain_reorganised');

@@ -104,7 +104,8 @@ test('a reorganisation of many positions is one snapshot for each socket', async
   const positions = [await created(), await created(), await created(), await created(), await created()];
   const [one, two] = [await joined(), await joined()];
   await api.store.transaction(async (unit) => {
-    for (const { positionKey } of positions) await removeAnnounced(unit, positionKey, api.clock.nowMs());
+    const keys = positions.map(({ positionKey }) => positionKey);
+    await removeAnnounced(unit, keys, api.clock.nowMs());
   });
   for (const client of [one, two]) await client.until((each) => snapshotsOf(each)[1]);
   const last = await created();
@@ -120,7 +121,7 @@ test('a removal during a snapshot is followed by a new snapshot, and by no older
   const [kept, first, second] = [await created(), await created(), await created()];
   const client = await joined();
   const forget = (positionKey: string): Promise<void> =>
-    api.store.transaction((unit) => removeAnnounced(unit, positionKey, api.clock.nowMs()));
+    api.store.transaction((unit) => removeAnnounced(unit, [positionKey], api.clock.nowMs()));
   gate.shut();
   await forget(first.positionKey);
   // The snapshot that lacks the first of them is read, and on its way.

@@ -1,25 +1,19 @@
 import { Fault } from '@core/errors';
 import type { MarketRecord } from '@core/market';
-import { type FoldContext, foldPosition, type Position, positionUsageOf, type QuotedTerms } from '@core/position';
+import { foldPosition, type Position, positionUsageOf } from '@core/position';
 import type { Clock } from '@core/runtime';
 import {
+  type AnnouncedPosition,
   isDatabaseFault,
   isLockTimeout,
   type PositionEventType,
   type PositionUsage,
-  positionIdOf,
   putAnnounced,
-  type QuoteRecord,
   removeAnnounced,
   StaleLeaseError,
   type StoreTransaction,
-  type UsageMove,
 } from '@core/store';
-import { type CreatePositionFields, createPositionDigest } from '@core/vault';
-import type { Address } from 'viem';
-import { type Intent, intentsOfSubject, ofOperation } from '../transactions/intents.ts';
-import type { Operation } from '../transactions/intentTable.ts';
-import { positionEventsOf, type StoredEvent, storedEventOf } from './ledgerEvent.ts';
+import { type FoldSource, readFoldInputs } from './foldInputs.ts';
 import { outboxEntriesOf } from './outboxEntries.ts';
 
 /** Positions to fold again. */
@@ -42,11 +36,7 @@ export interface Projecting {
  */
 export type ProjectPositions = (unit: StoreTransaction, projecting: Projecting) => Promise<readonly string[]>;
 
-export interface ProjectionOptions {
-  /** The vault, and its name in the store. */
-  readonly chainKey: string;
-  readonly chainId: number;
-  readonly vault: Address;
+export interface ProjectionOptions extends FoldSource {
   readonly clock: Clock;
   /** Called for each skipped position. */
   readonly onFailed: (positionKey: string, cause: unknown) => void;
@@ -64,13 +54,9 @@ export function positionProjection(options: ProjectionOptions): ProjectPositions
     if (isIsolated) return projectEach(options, unit, { subjects, ...projecting });
     // All locks are taken before any write: otherwise two refolds could deadlock.
     await unit.positions.lockProjections(subjects);
-    // One global order of rows prevents deadlocks between transactions.
-    const moves: UsageMove[] = [];
-    for (const subject of subjects.toSorted()) {
-      moves.push(await projectPosition(options, unit, { subject, ...projecting }));
+    for (let start = 0; start < subjects.length; start += foldedTogether) {
+      await projectTogether(options, unit, { subjects: subjects.slice(start, start + foldedTogether), ...projecting });
     }
-    // Usage last and in one statement: quotes use the same counters, so their locks are held as briefly as possible.
-    await unit.usage.move(moves, options.clock.nowMs());
     return [];
   };
 }
@@ -121,8 +107,7 @@ async function projectOrFreeze(
   try {
     await unit.attempt(async () => {
       await unit.positions.lockProjections([subject]);
-      const move = await projectPosition(options, unit, { subject, ...projecting });
-      await unit.usage.move([move], options.clock.nowMs());
+      await projectTogether(options, unit, { subjects: [subject], ...projecting });
     });
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -146,102 +131,39 @@ export async function isolatingFailures<Result>(
   }
 }
 
-async function projectPosition(
+/** Positions whose histories are in memory at a time. */
+const foldedTogether = 250;
+
+/** Fold positions: what their folds need is read together, and what follows from them is written together. */
+async function projectTogether(
   options: ProjectionOptions,
   unit: StoreTransaction,
-  { subject, fromBlock, also }: Omit<Projecting, 'subjects' | 'isIsolated'> & { readonly subject: string },
-): Promise<UsageMove> {
+  { subjects, fromBlock, also }: Omit<Projecting, 'isIsolated'>,
+): Promise<void> {
   const nowMs = options.clock.nowMs();
-  const storedEvents = (await unit.chain.eventsOf(options.chainKey, subject)).map(storedEventOf);
-  const created = storedEvents[0]?.name === 'PositionCreated' ? storedEvents[0] : null;
-  const market = created && (await unit.markets.lockByVenueMarketId(created.args.request.venueMarketId));
-  const context = created && (await contextOf(options, unit, { created, market }));
-  const events = positionEventsOf(storedEvents);
-  // Decision: packages/store/DECISIONS.md#a-position-is-folded-whole-from-its-events
-  const projection = context && foldPosition(events, context);
-  if (context === null || projection === null) {
-    await removeAnnounced(unit, subject, nowMs);
-    return { kind: 'forgotten', positionKey: subject };
+  const changed: AnnouncedPosition[] = [];
+  const counted: PositionUsage[] = [];
+  const forgotten: string[] = [];
+  for (const { subject, events, context } of await readFoldInputs(options, unit, subjects)) {
+    // Decision: packages/store/DECISIONS.md#a-position-is-folded-whole-from-its-events
+    const history = context && foldPosition(events, context);
+    if (context === null || history === null) {
+      forgotten.push(subject);
+      continue;
+    }
+    const { market } = context;
+    const entries = fromBlock === null ? [] : outboxEntriesOf(events, { fromBlock, context, market });
+    changed.push({ history, market, entries, ...(also !== undefined && { also }) });
+    counted.push(usageOf(history.position, market));
   }
-  const { position } = projection;
-  const entries = fromBlock === null ? [] : outboxEntriesOf(events, { fromBlock, context, market });
-  await putAnnounced(unit, { history: projection, market, entries, nowMs, ...(also !== undefined && { also }) });
-  return { kind: 'counted', usage: usageOf(position, market) };
-}
-
-type CreatedEvent = Extract<StoredEvent, { readonly name: 'PositionCreated' }>;
-
-/** Operations whose intents a fold reads; their retention is that of the position. */
-const foldedOperations: readonly Operation[] = ['refund', 'defer_close', 'authorize_unwind'];
-
-async function contextOf(
-  options: ProjectionOptions,
-  unit: StoreTransaction,
-  { created, market }: { readonly created: CreatedEvent; readonly market: MarketRecord | null },
-): Promise<FoldContext> {
-  const { positionKey } = created.args;
-  const intents = await intentsOfSubject(unit.intents, positionKey.toLowerCase(), foldedOperations);
-  const quote = await quoteOf(options, unit, created);
-  return {
-    positionId: positionIdOf(positionKey),
-    quote: quote && quotedTermsOf(quote),
-    market,
-    arePayoutsKnown: arePayoutsKnown(market),
-    refundReason: refundReasonOf(intents),
-    closeDeferredAtMs: ofOperation(intents, 'defer_close').at(-1)?.createdAtMs ?? null,
-    unwindOrders: unwindOrdersOf(intents),
-  };
-}
-
-function quotedTermsOf({ id, partnerId, side, request, figures: priced, riskSignature }: QuoteRecord): QuotedTerms {
-  return {
-    ...priced.figures,
-    id,
-    partnerId,
-    side,
-    riskMode: priced.riskMode,
-    risk: { exitSeconds: priced.exitSeconds, plannedUnwinds: priced.plannedUnwinds, signature: riskSignature },
-    exitBufferBps: priced.exitBufferBps,
-    slippageBps: priced.slippageBps,
-    allowPartialFill: request.allowPartialFill,
-    minFillBps: priced.minFillBps,
-  };
+  await removeAnnounced(unit, forgotten, nowMs);
+  await putAnnounced(unit, changed, nowMs);
+  // Usage last and in one statement: quotes use the same counters, so their locks are held as briefly as possible.
+  await unit.usage.move({ counted, forgotten }, nowMs);
 }
 
 function usageOf(position: Position, market: MarketRecord | null): PositionUsage {
   const { positionKey, partnerId, walletAddress, marketId, side } = position;
   const scope = { partnerId, walletAddress, marketId, side, clusterKey: market?.clusterKey ?? null };
   return { positionKey, scope, ...positionUsageOf(position) };
-}
-
-function arePayoutsKnown(market: MarketRecord | null): boolean {
-  return market !== null && market.payoutDenominator !== null;
-}
-
-/** Return the stored quote whose digest the chain's own fields have; null when none has. */
-async function quoteOf(
-  { chainId, vault }: ProjectionOptions,
-  unit: StoreTransaction,
-  { args }: CreatedEvent,
-): Promise<QuoteRecord | null> {
-  const fields: CreatePositionFields = { ...args.request, user: args.user, chainId, vault };
-  return unit.quotes.byDigest(createPositionDigest(fields));
-}
-
-/**
- * Return the reason and rung of each unwind order, from the intents of its authorisation. A grant has no hash of its
- * own: the transaction that authorised it takes its place.
- */
-function unwindOrdersOf(intents: readonly Intent[]): FoldContext['unwindOrders'] {
-  return new Map(
-    ofOperation(intents, 'authorize_unwind').flatMap(({ plan: { details }, transactionHash }) => {
-      const { reason, rung } = details.unwind;
-      const hash = 'orderHash' in details ? details.orderHash : transactionHash;
-      return hash === null ? [] : [[hash.toLowerCase(), { reason, rung }] as const];
-    }),
-  );
-}
-
-function refundReasonOf(intents: readonly Intent[]): Position['failureReason'] {
-  return ofOperation(intents, 'refund').at(-1)?.plan.details.reason ?? null;
 }

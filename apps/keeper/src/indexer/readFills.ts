@@ -24,7 +24,7 @@ export type FindAuthorizations = (positionKey: string) => Promise<ReadonlyMap<st
 /** The authorisations among the stored events. */
 export function storedAuthorizations(chain: Pick<ChainStore, 'eventsOf'>, chainKey: string): FindAuthorizations {
   return async (positionKey) => {
-    const events = await chain.eventsOf(chainKey, positionKey.toLowerCase());
+    const events = await chain.eventsOf(chainKey, [positionKey.toLowerCase()]);
     return new Map(
       readableEventsOf(events).flatMap(({ name, blockNumber, args }) => {
         if (name !== 'OrderAuthorized') return [];

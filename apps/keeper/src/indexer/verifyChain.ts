@@ -220,7 +220,7 @@ async function checkFills(
   for (const { orderHash, positionKey } of range.filledOrders) {
     const hash = orderHash.toLowerCase();
     if (fillHashes.has(hash)) continue;
-    const storedEvents = await store.chain.eventsOf(source.chainKey, positionKey.toLowerCase());
+    const storedEvents = await store.chain.eventsOf(source.chainKey, [positionKey.toLowerCase()]);
     if (fillHashesOf(storedEvents).includes(hash)) continue;
     const round = (missingFills.get(hash) ?? 0) + 1;
     missingFills.set(hash, round);

@@ -150,12 +150,12 @@ export function intentsOf(
 }
 
 /**
- * Read all attempts of some operations on a subject, of every operation by default, oldest first. The number grows with
- * the age of the subject.
+ * Read all attempts of some operations on a subject or several, of every operation by default, oldest first. The number
+ * grows with the age of the subject.
  */
 export async function intentsOfSubject(
   store: IntentReader,
-  subject: string,
+  subject: string | readonly string[],
   operations?: readonly Operation[],
 ): Promise<readonly Intent[]> {
   return (await store.ofSubject(subject, operations)).map((record) => intentOf(record));

@@ -38,8 +38,8 @@ test('a rollback deletes events of the abandoned branch and returns their subjec
     blocks: [5, 6, 7, 8, 9].map(blockOf),
     events: [eventOf(5, 'a'), eventOf(6, 'b'), eventOf(8, 'a'), eventOf(9, null)],
   });
-  expect((await chain.eventsOf('c', 'a')).map(({ blockNumber }) => blockNumber)).toEqual([5n, 8n]);
-  expect(await chain.eventsOf('c', 'b')).toEqual([eventOf(6, 'b')]);
+  expect((await chain.eventsOf('c', ['a'])).map(({ blockNumber }) => blockNumber)).toEqual([5n, 8n]);
+  expect(await chain.eventsOf('c', ['b'])).toEqual([eventOf(6, 'b')]);
   expect(
     (await chain.blocksBelow({ chainKey: 'c', blockNumber: 7n, limit: 2 })).map(({ blockNumber }) => blockNumber),
   ).toEqual([7n, 6n]);

@@ -81,7 +81,8 @@ const moveCursor: Statement = {
 const eventColumns = selectListOf(eventFields);
 const selectEventsOf: Statement = {
   name: 'chain_events_of',
-  text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND subject = $2 ORDER BY block_number, log_index`,
+  text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND subject = ANY($2)
+         ORDER BY block_number, log_index`,
 };
 const selectEventsNamed: Statement = {
   name: 'chain_events_named',
@@ -168,9 +169,9 @@ export function createChain(sql: Sql) {
       await sql.count(moveCursor, [chainKey, ancestor.blockNumber, ancestor.blockHash, new Date(ancestor.blockTimeMs)]);
       return subjectsOf(removed);
     },
-    /** Events of one position in chain order. */
-    eventsOf: (chainKey: string, subject: string): Promise<readonly ChainEventRecord[]> =>
-      sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subject]),
+    /** Events of positions, together in chain order. */
+    eventsOf: (chainKey: string, subjects: readonly string[]): Promise<readonly ChainEventRecord[]> =>
+      sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subjects]),
     eventsNamed: (chainKey: string, name: string): Promise<readonly ChainEventRecord[]> =>
       sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
     /** Grants that ended since an instant of the chain, newest first, at most `limit`, of the newest events alone. */

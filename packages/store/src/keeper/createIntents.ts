@@ -52,7 +52,7 @@ const selectById = selectBy('by_id', 'id = $1');
 const selectOne = selectBy('one', 'subject = $1 AND operation = $2 AND attempt = $3');
 const selectOfSubject = selectBy(
   'of_subject',
-  'subject = $1 AND ($2::text[] IS NULL OR operation = ANY($2)) ORDER BY created_at, attempt',
+  'subject = ANY($1) AND ($2::text[] IS NULL OR operation = ANY($2)) ORDER BY created_at, attempt',
 );
 /**
  * Per operation as many rows as are wanted, from the end of its part of the index: what lies before costs nothing. The
@@ -75,7 +75,8 @@ const selectOfSubjects = selectBy('of_subjects', 'subject = ANY($1) AND operatio
 const selectInStates = selectBy('in_states', 'state = ANY($1) ORDER BY created_at, id');
 const selectFollowed = selectBy(
   'followed',
-  "state = 'included' OR (state = 'replaced' AND updated_at >= $1) ORDER BY created_at, id",
+  `(state = 'included' OR (state = 'replaced' AND updated_at >= $1)) AND plan ->> 'kind' IS DISTINCT FROM 'member'
+   ORDER BY created_at, id`,
 );
 const change: Statement = {
   name: 'intents_change',
@@ -130,9 +131,12 @@ export function createIntents(sql: Sql) {
       throw new StaleLeaseError(`the lock ${lockName} has a newer holder than token ${fenceToken}`);
     },
     byId,
-    /** All attempts on a subject, of these operations when some are named, oldest first: ever more of them. */
-    ofSubject: (subject: string, operations?: readonly string[]): Promise<readonly IntentRecord[]> =>
-      sql.rows<IntentRecord>(selectOfSubject, [subject, operations ?? null]),
+    /** All attempts on subjects, of these operations when some are named, oldest first: ever more of them. */
+    ofSubject: (
+      subject: string | readonly string[],
+      operations?: readonly string[],
+    ): Promise<readonly IntentRecord[]> =>
+      sql.rows<IntentRecord>(selectOfSubject, [[subject].flat(), operations ?? null]),
     /**
      * Of each operation named the newest attempts on a subject, as many as `kept` says, and all that are under way;
      * oldest first. Costs what it returns, however many there were before.
@@ -144,7 +148,10 @@ export function createIntents(sql: Sql) {
       sql.rows<IntentRecord>(selectOfSubjects, [subjects, operation]),
     inStates: (states: readonly IntentState[]): Promise<readonly IntentRecord[]> =>
       sql.rows<IntentRecord>(selectInStates, [states]),
-    /** Return included intents, and those that were replaced at that instant or later; oldest first. */
+    /**
+     * Return included intents, and those that were replaced at that instant or later; oldest first. Members of a batch
+     * are left out: they move with it.
+     */
     followed: (replacedSinceMs: number): Promise<readonly IntentRecord[]> =>
       sql.rows<IntentRecord>(selectFollowed, [new Date(replacedSinceMs)]),
     /** Move the state when it is still one of `from`; false when it is not. */

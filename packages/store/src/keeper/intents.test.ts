@@ -69,7 +69,7 @@ describe('intents', () => {
     const { intents } = testStore.store;
     const batch = hashOf(90);
     const memberOf = async (number: number) => {
-      const change = { operation: 'authorize_unwind', orderHash: batch };
+      const change = { operation: 'authorize_unwind', orderHash: batch, plan: { kind: 'member', batch } };
       return (await intents.prepare(intentOf(number, change))).intent.id;
     };
     const [first, second, ended] = [await memberOf(91), await memberOf(92), await memberOf(93)];
@@ -90,6 +90,17 @@ describe('intents', () => {
     expect(await intents.change({ ...change, from: ['signed'] })).toBe(true);
     const mined = ['included', hashOf(95), 7n];
     expect(await read()).toEqual([mined, mined, dropped]);
+    const followed = (await intents.followed(sampleNowMs)).map(({ id }) => id);
+    expect([followed.includes(intent.id), followed.includes(first)]).toEqual([true, false]);
+    for (const [from, to] of [
+      ['included', 'reorged'],
+      ['reorged', 'replaced'],
+      ['replaced', 'included'],
+      ['included', 'final'],
+    ] as const) {
+      await intents.change({ id: intent.id, nowMs: sampleNowMs, from: [from], to });
+      expect((await read()).map(([state]) => state)).toEqual([to, to, 'dropped']);
+    }
   });
 
   test('members of a batch that was never signed are dropped with it', async () => {

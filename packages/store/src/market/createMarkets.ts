@@ -30,7 +30,11 @@ const selectByTicker = selectBy('by_ticker', 'ticker = $1');
 const selectById = selectBy('by_id', 'id = $1');
 const selectByToken = selectBy('by_token', 'yes_token_id = $1 OR no_token_id = $1');
 const selectByVenueMarket = selectBy('by_venue_market', 'venue_market_id = lower($1)');
-const lockByVenueMarket = selectBy('lock_by_venue_market', 'venue_market_id = lower($1) FOR SHARE');
+/** In one order everywhere. */
+const lockByVenueMarkets = selectBy(
+  'lock_by_venue_markets',
+  'venue_market_id = ANY($1) ORDER BY venue_market_id FOR SHARE',
+);
 const dueColumns = selectListOf(dueFields);
 const unregistered = `status = 'active' AND oracle_address IS NOT NULL AND question_id IS NOT NULL
   AND (yes_outcome_id IS NULL OR no_outcome_id IS NULL)`;
@@ -69,10 +73,11 @@ export function createMarkets(sql: Sql) {
     byTokenId: (tokenId: string): Promise<MarketRecord | null> => one(selectByToken, tokenId),
     byVenueMarketId: (venueMarketId: string): Promise<MarketRecord | null> => one(selectByVenueMarket, venueMarketId),
     /**
-     * The same, kept from changing until the transaction ends: an event of a position then carries the market as it is
-     * when the event commits.
+     * The same of several ids, unlisted ones left out. The markets are kept from changing until the transaction ends:
+     * an event of a position then carries its market as it is when the event commits.
      */
-    lockByVenueMarketId: (venueMarketId: string): Promise<MarketRecord | null> => one(lockByVenueMarket, venueMarketId),
+    lockByVenueMarketIds: (venueMarketIds: readonly string[]): Promise<readonly MarketRecord[]> =>
+      several(lockByVenueMarkets, [venueMarketIds.map((id) => id.toLowerCase())]),
     /** Active markets an outcome of which the vault does not know yet, soonest close first; without those named. */
     unregistered: ({
       except,

@@ -33,13 +33,11 @@ const named = (id: string, type: PositionEventType, position: Position): OutboxE
 });
 const put = (position: Position, entries: readonly OutboxEntry[] = [], also?: PositionEventType): Promise<void> =>
   testStore.store.transaction((unit) =>
-    putAnnounced(unit, {
-      history: history(position),
-      market,
-      entries,
-      nowMs: sampleNowMs,
-      ...(also !== undefined && { also }),
-    }),
+    putAnnounced(
+      unit,
+      [{ history: history(position), market, entries, ...(also !== undefined && { also }) }],
+      sampleNowMs,
+    ),
   );
 const eventsOf = async (position: Position): Promise<readonly OutboxRecord[]> => {
   const records = await settledEvents(testStore.store.outbox);
@@ -89,7 +87,7 @@ test('announces every reorganisation, although event ids repeat', async () => {
   await put(open, [named('3b', 'position.opened', open)]);
   expect(await typesOf(open)).toEqual(['position.created', 'position.opened', 'position.updated', 'position.updated']);
   expect((await eventsOf(open)).map(announcedPosition).at(-1)?.status).toBe('open');
-  await testStore.store.transaction((unit) => removeAnnounced(unit, open.positionKey, sampleNowMs));
+  await testStore.store.transaction((unit) => removeAnnounced(unit, [open.positionKey], sampleNowMs));
   expect((await typesOf(open)).at(-1)).toBe('position.removed');
 });
 
@@ -134,6 +132,40 @@ test('announces each status of a market once to its unfinished positions', async
   ]);
   expect(await typesOf(finished)).toEqual(['position.updated']);
   expect(await typesOf(unowned)).toEqual([]);
+});
+
+test('positions that are put or removed together have the rows and events of each', async () => {
+  const { store } = testStore;
+  const transaction = (number: number) => ({
+    group: 'open' as const,
+    transactionHash: hashOf(number),
+    blockNumber: 7n,
+    logIndex: number,
+    routed: true,
+    exchangeTransactionHashes: [],
+  });
+  const both = [20, 21].map((number) => ({
+    history: { ...history(positionOf(number)), transactions: [transaction(number)] },
+    market,
+    entries: [named(`together_${number}`, 'position.opened', positionOf(number))],
+  }));
+  for (let round = 0; round < 2; round += 1) {
+    await store.transaction((unit) => putAnnounced(unit, both, sampleNowMs));
+  }
+  const at = { chainKey: 'c', blockNumber: 9n, blockHash: hashOf(9), finalizedNumber: 8n, blockTimeMs: sampleNowMs };
+  await store.chain.advance({ cursor: at, blocks: [], events: [] });
+  for (const { history: own } of both) {
+    const { position, transactions } = own;
+    expect(await typesOf(position)).toEqual(['position.opened']);
+    expect(await store.positions.transactions(position.positionKey)).toEqual(transactions);
+  }
+  const keys = both.map((one) => one.history.position.positionKey);
+  await store.transaction((unit) => removeAnnounced(unit, keys, sampleNowMs));
+  expect(await store.positions.byKeys(keys)).toEqual([]);
+  for (const one of both) {
+    expect(await typesOf(one.history.position)).toEqual(['position.opened', 'position.removed']);
+    expect(await store.positions.transactions(one.history.position.positionKey)).toEqual([]);
+  }
 });
 
 test('the last event always carries the stored position', async () => {

@@ -1,4 +1,4 @@
-import { isShownChange, type PositionHistory } from '@core/position';
+import { isShownChange, type Position, type PositionHistory } from '@core/position';
 import type { OutboxStore } from '../outbox/createOutbox.ts';
 import type { EventMarket, OutboxEntry, PositionEventType } from '../outbox/outbox.ts';
 import type { PositionStore } from './createPositions.ts';
@@ -13,45 +13,63 @@ export interface AnnouncedPosition {
   readonly entries: readonly OutboxEntry[];
   /** The type of an event that is written in any case, for a change beside the position's own record. */
   readonly also?: PositionEventType;
-  readonly nowMs: number;
 }
 
 interface Unit {
-  readonly positions: Pick<PositionStore, 'byKey' | 'put' | 'remove'>;
+  readonly positions: Pick<PositionStore, 'byKeys' | 'put' | 'remove'>;
   readonly outbox: Pick<OutboxStore, 'append'>;
 }
 
 /**
- * Replace a position and write its events. Whatever the events leave out, because no type names it or because the
- * chain went back, is announced by a last `position.updated`: what the last event carries is always what is stored.
+ * Replace positions, each of another key, and write their events. Whatever the events leave out, because no type names
+ * it or because the chain went back, is announced by a last `position.updated`: what the last event of a position
+ * carries is always what is stored.
  */
 export async function putAnnounced(
   { positions, outbox }: Unit,
-  { history, market, entries, also, nowMs }: AnnouncedPosition,
+  announcements: readonly AnnouncedPosition[],
+  nowMs: number,
 ): Promise<void> {
-  const { position } = history;
-  const before = await positions.byKey(position.positionKey);
-  await positions.put(history);
-  // A position of an unknown quote has no owner among our partners: no event is written.
-  if (position.partnerId === null) return;
-  const written = new Set(await outbox.append(entries));
-  if (also !== undefined) {
-    await outbox.append([positionEntryOf({ type: also, position, market, nowMs })]);
-    return;
-  }
-  const announced = entries.flatMap(({ id, payload }) =>
-    written.has(id) && 'position' in payload ? [payload.position] : [],
+  if (announcements.length === 0) return;
+  const before = await byKeyOf(
+    positions,
+    announcements.map(({ history }) => history.position.positionKey),
   );
-  const last = announced.at(-1) ?? before;
-  if (last === null || isShownChange(last, position)) {
-    await outbox.append([positionEntryOf({ type: 'position.updated', position, market, nowMs })]);
-  }
+  await positions.put(...announcements.map(({ history }) => history));
+  // A position of an unknown quote has no owner among our partners: no event is written.
+  const owned = announcements.filter(({ history }) => history.position.partnerId !== null);
+  const written = new Set(await outbox.append(owned.flatMap(({ entries }) => entries)));
+  const last = owned.flatMap(({ history: { position }, market, entries, also }) => {
+    if (also !== undefined) return [positionEntryOf({ type: also, position, market, nowMs })];
+    const announced = entries.flatMap(({ id, payload }) =>
+      written.has(id) && 'position' in payload ? [payload.position] : [],
+    );
+    const visible = announced.at(-1) ?? before.get(position.positionKey) ?? null;
+    const isAnnounced = visible !== null && !isShownChange(visible, position);
+    return isAnnounced ? [] : [positionEntryOf({ type: 'position.updated', position, market, nowMs })];
+  });
+  await outbox.append(last);
 }
 
-/** Remove a position that the chain forgot, and ask its owner to read the positions again. */
-export async function removeAnnounced({ positions, outbox }: Unit, positionKey: string, nowMs: number): Promise<void> {
-  const before = await positions.byKey(positionKey);
-  await positions.remove(positionKey);
-  if (before === null || before.partnerId === null) return;
-  await outbox.append([positionEntryOf({ type: 'position.removed', position: before, market: null, nowMs })]);
+/** Remove positions that the chain forgot, and ask their owners to read the positions again. */
+export async function removeAnnounced(
+  { positions, outbox }: Unit,
+  positionKeys: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (positionKeys.length === 0) return;
+  const before = await byKeyOf(positions, positionKeys);
+  await positions.remove(...positionKeys);
+  const owned = [...before.values()].filter(({ partnerId }) => partnerId !== null);
+  await outbox.append(
+    owned.map((position) => positionEntryOf({ type: 'position.removed', position, market: null, nowMs })),
+  );
+}
+
+async function byKeyOf(
+  positions: Unit['positions'],
+  positionKeys: readonly string[],
+): Promise<ReadonlyMap<string, Position>> {
+  const records = await positions.byKeys(positionKeys);
+  return new Map(records.map((record) => [record.positionKey, record]));
 }

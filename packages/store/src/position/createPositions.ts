@@ -53,9 +53,9 @@ const selectActiveAfter: Statement = {
   text: `SELECT id, position_key AS "positionKey" FROM positions AS position
          WHERE position.market_id = $1 AND position.id > $2 AND ${active} ORDER BY id LIMIT $3`,
 };
-const selectByKey: Statement = {
-  name: 'positions_by_key',
-  text: `SELECT ${columns} FROM positions WHERE position_key = lower($1)`,
+const selectByKeys: Statement = {
+  name: 'positions_by_keys',
+  text: `SELECT ${columns} FROM positions WHERE position_key = ANY($1)`,
 };
 const selectById: Statement = { name: 'positions_by_id', text: `SELECT ${columns} FROM positions WHERE id = $1` };
 const selectInStatuses: Statement = {
@@ -155,7 +155,11 @@ export function createPositions(sql: Sql) {
     /** Positions of a market that are not finished. */
     activeOfMarket: (marketId: string): Promise<readonly Position[]> =>
       sql.rows<Position>(selectActiveOfMarket, [marketId]),
-    byKey: (positionKey: string): Promise<Position | null> => sql.row<Position>(selectByKey, [positionKey]),
+    byKey: (positionKey: string): Promise<Position | null> =>
+      sql.row<Position>(selectByKeys, [[positionKey.toLowerCase()]]),
+    /** Return the positions with these keys, in no order. */
+    byKeys: (positionKeys: readonly string[]): Promise<readonly Position[]> =>
+      sql.rows<Position>(selectByKeys, [positionKeys.map((positionKey) => positionKey.toLowerCase())]),
     byId: (id: string): Promise<Position | null> => sql.row<Position>(selectById, [id]),
     /** Positions in these statuses that are not frozen, oldest first. */
     inStatuses: (statuses: readonly PositionStatus[]): Promise<readonly Position[]> =>

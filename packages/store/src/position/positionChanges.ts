@@ -1,5 +1,5 @@
 import type { PositionHistory } from '@core/position';
-import { columnOf, excludedListOf, insertTextOf, valuesOf } from '../database/columns.ts';
+import { columnOf, excludedListOf } from '../database/columns.ts';
 import { insertAllInto } from '../database/insertAll.ts';
 
 import type { Sql, Statement } from '../database/sql.ts';
@@ -7,10 +7,10 @@ import { columnFields, ledgerFields, partialCloseFields, transactionFields, unwi
 
 const clear: Statement = {
   name: 'positions_clear',
-  text: `WITH transactions AS (DELETE FROM position_transactions WHERE position_key = $1),
-           unwinds AS (DELETE FROM position_unwinds WHERE position_key = $1),
-           ledger AS (DELETE FROM position_ledger_rows WHERE position_key = $1)
-         DELETE FROM position_partial_closes WHERE position_key = $1`,
+  text: `WITH transactions AS (DELETE FROM position_transactions WHERE position_key = ANY($1)),
+           unwinds AS (DELETE FROM position_unwinds WHERE position_key = ANY($1)),
+           ledger AS (DELETE FROM position_ledger_rows WHERE position_key = ANY($1))
+         DELETE FROM position_partial_closes WHERE position_key = ANY($1)`,
 };
 const putTransactions = insertAllInto({ name: 'positions_put_transactions', table: 'position_transactions' }, [
   'positionKey',
@@ -33,20 +33,24 @@ const putLedger = insertAllInto({ name: 'positions_put_ledger', table: 'position
  * are to take it in again.
  */
 const keptFields: ReadonlySet<string> = new Set(['positionKey', 'frozenReason', 'updatedBlockNumber']);
-const upsert: Statement = {
-  name: 'positions_put',
-  text: `${insertTextOf('positions', columnFields)} ON CONFLICT (position_key) DO UPDATE SET
+const upsert = insertAllInto(
+  {
+    name: 'positions_put',
+    table: 'positions',
+    onConflict: `ON CONFLICT (position_key) DO UPDATE SET
          ${excludedListOf(columnFields.filter((field) => !keptFields.has(field)))},
          frozen_reason = coalesce(positions.frozen_reason, EXCLUDED.frozen_reason),
          updated_block_number = greatest(positions.updated_block_number, EXCLUDED.updated_block_number)`,
-};
+  },
+  columnFields,
+);
 /** In one order everywhere, so that two transactions never wait for each other in a circle. */
 const lockProjections: Statement = {
   name: 'positions_lock_projections',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('position:' || lower(key), 0))
          FROM (SELECT key FROM unnest($1::text[]) AS key ORDER BY lower(key) COLLATE "C") AS ordered`,
 };
-const remove: Statement = { name: 'positions_remove', text: 'DELETE FROM positions WHERE position_key = $1' };
+const remove: Statement = { name: 'positions_remove', text: 'DELETE FROM positions WHERE position_key = ANY($1)' };
 const freeze: Statement = {
   name: 'positions_freeze',
   text: `UPDATE positions SET ${columnOf('frozenReason')} = $2 WHERE position_key = $1`,
@@ -79,12 +83,12 @@ export function positionChanges(sql: Sql) {
     async lockProjections(positionKeys: readonly string[]): Promise<void> {
       if (positionKeys.length > 0) await sql.count(lockProjections, [positionKeys]);
     },
-    /** Replace the projection of one key. A freeze stays, and the block it counts as changed at never goes back. */
-    put: (projection: PositionHistory): Promise<void> => put(sql, projection),
-    /** The chain forgot the key. */
-    async remove(positionKey: string): Promise<void> {
-      await sql.count(clear, [positionKey]);
-      await sql.count(remove, [positionKey]);
+    /** Replace projections, each of another key. A freeze stays, and the block of the last change never goes back. */
+    put: (...projections: readonly PositionHistory[]): Promise<void> => put(sql, projections),
+    /** The chain forgot the keys. */
+    async remove(...positionKeys: readonly string[]): Promise<void> {
+      await sql.count(clear, [positionKeys]);
+      await sql.count(remove, [positionKeys]);
     },
     /** A person decides: nothing is done for the position until it is unfrozen. */
     async freeze(positionKey: string, frozenReason: string): Promise<boolean> {
@@ -107,14 +111,32 @@ export function positionChanges(sql: Sql) {
 }
 
 /** A projection has few rows, so it is replaced whole: no merge can leave something of an abandoned branch behind. */
-async function put(sql: Sql, projection: PositionHistory): Promise<void> {
-  const { position } = projection;
-  const { positionKey } = position;
-  await sql.count(upsert, valuesOf(columnFields, { ...position, walletAddress: position.walletAddress.toLowerCase() }));
-  await sql.count(clear, [positionKey]);
-  const owned = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ positionKey, ...row }));
-  await putTransactions(sql, owned(projection.transactions));
-  await putUnwinds(sql, owned(projection.unwinds));
-  await putPartialCloses(sql, owned(projection.partialCloses));
-  await putLedger(sql, owned(projection.ledger));
+async function put(sql: Sql, projections: readonly PositionHistory[]): Promise<void> {
+  const positions = projections.map(({ position }) => position);
+  await upsert(
+    sql,
+    positions.map((position) => ({ ...position, walletAddress: position.walletAddress.toLowerCase() })),
+  );
+  await sql.count(clear, [positions.map(({ positionKey }) => positionKey)]);
+  const owned = <Row extends object>(rowsOf: (projection: PositionHistory) => readonly Row[]) =>
+    projections.flatMap((projection) => {
+      const { positionKey } = projection.position;
+      return rowsOf(projection).map((row) => ({ positionKey, ...row }));
+    });
+  await putTransactions(
+    sql,
+    owned(({ transactions }) => transactions),
+  );
+  await putUnwinds(
+    sql,
+    owned(({ unwinds }) => unwinds),
+  );
+  await putPartialCloses(
+    sql,
+    owned(({ partialCloses }) => partialCloses),
+  );
+  await putLedger(
+    sql,
+    owned(({ ledger }) => ledger),
+  );
 }

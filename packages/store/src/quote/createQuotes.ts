@@ -86,9 +86,9 @@ export const quoteFields = [
 
 const columns = selectListOf(quoteFields);
 const selectById: Statement = { name: 'quotes_by_id', text: `SELECT ${columns} FROM quotes WHERE id = $1` };
-const selectByDigest: Statement = {
-  name: 'quotes_by_digest',
-  text: `SELECT ${columns} FROM quotes WHERE digest = $1`,
+const selectByDigests: Statement = {
+  name: 'quotes_by_digests',
+  text: `SELECT ${columns} FROM quotes WHERE digest = ANY($1)`,
 };
 const selectByKey: Statement = {
   name: 'quotes_by_key',
@@ -119,8 +119,9 @@ export function createQuotes(sql: Sql) {
       return Number(row?.goneCount ?? 0n);
     },
     byId: (id: string): Promise<QuoteRecord | null> => sql.row<QuoteRecord>(selectById, [id]),
-    byDigest: (digest: string): Promise<QuoteRecord | null> =>
-      sql.row<QuoteRecord>(selectByDigest, [digest.toLowerCase()]),
+    /** Return the quotes with these digests, in no order. */
+    byDigests: (digests: readonly string[]): Promise<readonly QuoteRecord[]> =>
+      sql.rows<QuoteRecord>(selectByDigests, [digests.map((digest) => digest.toLowerCase())]),
     /** Quotes of one key, oldest first: more than one only for promotions of a draft. */
     byPositionKey: (positionKey: string): Promise<readonly QuoteRecord[]> =>
       sql.rows<QuoteRecord>(selectByKey, [positionKey.toLowerCase()]),

@@ -12,11 +12,12 @@ export interface PositionUsage {
   readonly lentBorrowUsdcUnits: UsdcUnits;
 }
 
-/** Change of the counters after a position was folded again. */
-export type UsageMove =
-  | { readonly kind: 'counted'; readonly usage: PositionUsage }
-  /** The chain forgot the position. */
-  | { readonly kind: 'forgotten'; readonly positionKey: string };
+/** Changes of the counters after positions were folded again. */
+export interface UsageMoves {
+  readonly counted: readonly PositionUsage[];
+  /** Positions that the chain forgot. */
+  readonly forgotten: readonly string[];
+}
 
 export interface ReservationRecord {
   readonly positionKey: string;
@@ -53,11 +54,16 @@ const selectCounters: Statement = {
   name: 'usage_read',
   text: `SELECT ${counterColumns} FROM usage_counters WHERE key = ANY($1)`,
 };
-const setPosition: Statement = {
+/** Of every element of a JSON array; bigints are texts. */
+const setPositions: Statement = {
   name: 'usage_set',
-  text: 'SELECT set_position_usage($1, $2, $3, $4, $5, $6)',
+  text: `SELECT set_position_usage(usage.key, usage.scopes, usage.active, usage.pending, usage.lent, 'epoch')
+         FROM jsonb_to_recordset($1) AS usage (key text, scopes text[], active bigint, pending bigint, lent bigint)`,
 };
-const forgetPosition: Statement = { name: 'usage_forget', text: 'SELECT forget_position_usage($1, $2)' };
+const forgetPositions: Statement = {
+  name: 'usage_forget',
+  text: 'SELECT forget_position_usage(key, $2) FROM unnest($1::text[]) AS key',
+};
 const selectDue: Statement = {
   name: 'usage_due',
   text: `SELECT position_key AS "positionKey" FROM reservations
@@ -115,23 +121,20 @@ export function createUsage(sql: Sql) {
      * State what a position counts now; the counters move by the difference, so repeating a statement changes nothing.
      * The first call turns the key's reservation into usage, also when the reservation was released already.
      */
-    setPosition: (usage: PositionUsage): Promise<void> => setUsage(sql, usage),
+    setPosition: (usage: PositionUsage): Promise<void> => setUsages(sql, [usage]),
     /** The chain forgot the position: its reservation counts again, or is released when it has expired at `nowMs`. */
-    forgetPosition: (positionKey: string, nowMs: number): Promise<void> => forgetUsage(sql, positionKey, nowMs),
+    forgetPosition: (positionKey: string, nowMs: number): Promise<void> => forgetUsages(sql, [positionKey], nowMs),
     /**
      * Several moves of one transaction. Everything they touch is locked first, in the order in which quotes lock it:
      * reservations by key, then counters by rank and key. So neither ever waits for the other in a circle.
      */
-    async move(moves: readonly UsageMove[], nowMs: number): Promise<void> {
-      const keyOf = (one: UsageMove): string => (one.kind === 'counted' ? one.usage.positionKey : one.positionKey);
-      const positionKeys = moves.map(keyOf);
-      const named = moves.flatMap((one) => (one.kind === 'counted' ? counterKeysOf(one.usage.scope) : []));
+    async move({ counted, forgotten }: UsageMoves, nowMs: number): Promise<void> {
+      const positionKeys = [...counted.map(({ positionKey }) => positionKey), ...forgotten];
+      const named = counted.flatMap(({ scope }) => counterKeysOf(scope));
       await sql.rows(lockReservations, [positionKeys]);
       await sql.rows(lockCounters, [positionKeys, named]);
-      for (const one of moves) {
-        if (one.kind === 'counted') await setUsage(sql, one.usage);
-        else await forgetUsage(sql, one.positionKey, nowMs);
-      }
+      await setUsages(sql, counted);
+      await forgetUsages(sql, forgotten, nowMs);
     },
     /** Return the position keys of reservations whose grace has passed, the oldest first, without those named. */
     async dueReservations({
@@ -194,15 +197,20 @@ function usageOf(keys: CounterKeys, counters: ReadonlyMap<string, UsageCounters>
   };
 }
 
-async function setUsage(sql: Sql, usage: PositionUsage): Promise<void> {
-  const keys = counterKeysOf(usage.scope);
-  const { positionKey, activeNotionalUsdPips, pendingBorrowUsdcUnits, lentBorrowUsdcUnits } = usage;
-  const counted = [activeNotionalUsdPips, pendingBorrowUsdcUnits, lentBorrowUsdcUnits];
-  await sql.row(setPosition, [positionKey, keys, ...counted, new Date(0)]);
+async function setUsages(sql: Sql, usages: readonly PositionUsage[]): Promise<void> {
+  if (usages.length === 0) return;
+  const rows = usages.map((usage) => ({
+    key: usage.positionKey,
+    scopes: counterKeysOf(usage.scope),
+    active: String(usage.activeNotionalUsdPips),
+    pending: String(usage.pendingBorrowUsdcUnits),
+    lent: String(usage.lentBorrowUsdcUnits),
+  }));
+  await sql.rows(setPositions, [JSON.stringify(rows)]);
 }
 
-async function forgetUsage(sql: Sql, positionKey: string, nowMs: number): Promise<void> {
-  await sql.row(forgetPosition, [positionKey, new Date(nowMs)]);
+async function forgetUsages(sql: Sql, positionKeys: readonly string[], nowMs: number): Promise<void> {
+  if (positionKeys.length > 0) await sql.rows(forgetPositions, [positionKeys, new Date(nowMs)]);
 }
 
 export type UsageStore = ReturnType<typeof createUsage>;

@@ -41,7 +41,7 @@ describe('reserve', () => {
     expect(await reserveQuote(testStore.store, request)).toBe('reserved');
     const record = { ...request.quote, positionId: positionIdOf(request.quote.positionKey) };
     expect(await quotes.byId(request.quote.id)).toEqual(record);
-    expect(await quotes.byDigest(request.quote.digest)).toEqual(record);
+    expect(await quotes.byDigests([request.quote.digest])).toEqual([record]);
     expect(await quotes.byPositionKey(request.quote.positionKey)).toEqual([record]);
     expect(record.figures).toEqual(samplePricedQuote);
   });
@@ -222,12 +222,12 @@ describe('usage', () => {
   test('several moves of one transaction and quotes of the same users never wait in a circle', async () => {
     const { store } = testStore;
     const numbers = [170, 171];
-    const moves = numbers.map((number) => ({ kind: 'counted', usage: state(number, 5n, 5n) }) as const);
+    const counted = numbers.map((number) => state(number, 5n, 5n));
     for (const number of numbers) await reserveQuote(store, sampleReserve(number, { quote: quoteOf(number) }));
     await Promise.all(
       Array.from({ length: 10 }, (_, round) => [
-        store.transaction((unit) => unit.usage.move(moves, due)),
-        store.transaction((unit) => unit.usage.move(moves.toReversed(), due)),
+        store.transaction((unit) => unit.usage.move({ counted, forgotten: [] }, due)),
+        store.transaction((unit) => unit.usage.move({ counted: counted.toReversed(), forgotten: [] }, due)),
         store.transaction((unit) => reserveQuote(unit, sampleReserve(7_000 + round, { quote: quoteOf(171) }))),
         reserveQuote(store, sampleReserve(7_100 + round, { quote: quoteOf(170) })),
       ]).flat(),
@@ -236,7 +236,7 @@ describe('usage', () => {
       const { market } = await store.usage.read(scopeOf(number));
       expect([raw(market.activeNotionalUsdPips), raw(market.inFlightNotionalUsdPips)]).toEqual([5n, 10_000_000n]);
     }
-    await store.transaction((unit) => unit.usage.move([{ kind: 'forgotten', positionKey: hashOf(170) }], due));
+    await store.transaction((unit) => unit.usage.move({ counted: [], forgotten: [hashOf(170)] }, due));
     expect((await store.usage.reservation(hashOf(170)))?.state).toBe('released');
   });
 
