@@ -5,6 +5,7 @@ export { type Consent, decideOrder, type OrderDecision } from './decide/decideOr
 export { decidePosition } from './decide/decidePosition.ts';
 export type { ExecutionConfig } from './decide/executionConfig.ts';
 export {
+  awaitEnd,
   awaitEvent,
   type OpeningProgress,
   type OrderAction,

@@ -93,6 +93,7 @@ export function open(overrides: Partial<BookedObservation['closing']> = {}): Boo
 
 export const live = {
   purpose: 'open',
+  isGrant: false,
   validUntilMs: nowMs + 60_000,
   isTerminalAtVenue: false,
   filledUsdcUnits: usdc(0),
@@ -101,6 +102,7 @@ export const live = {
 export const observations: fc.Arbitrary<BookedObservation> = (() => {
   const orders = fc.record({
     purpose: fc.constantFrom('open', 'close', 'unwind', 'liquidate'),
+    isGrant: fc.boolean(),
     validUntilMs: fc.integer({ min: nowMs - 10_000, max: nowMs + 10 }),
     isTerminalAtVenue: fc.boolean(),
     filledUsdcUnits: fc.bigInt(0n, 100_000_000n).map(usdcUnits),

@@ -30,7 +30,10 @@ export interface IndexChainOptions {
   readonly health: NodeHealth;
   readonly store: Pick<Store, 'chain' | 'transaction'>;
   readonly project: ProjectPositions;
-  /** Called with the positions that a range changed by more than the authorisation of an order, once it is stored. */
+  /**
+   * Called with the positions that a range changed by more than the authorisation of an order, or that a rollback
+   * changed, once it is stored.
+   */
   readonly onChanged: (positionKeys: readonly string[]) => void;
   /** Called when the chain has a new head. */
   readonly newHead: Wake;
@@ -134,16 +137,19 @@ async function headerAt(
  * deployment: positions disappear and return with their events.
  */
 async function rollBack(options: NodeOptions, cursor: ChainCursor): Promise<void> {
-  const { source, store, project, metrics, logger } = options;
+  const { source, store, project, onChanged, metrics, logger } = options;
   const { chainKey } = source;
   const ancestor = (await storedAncestor(options, cursor)) ?? (await beforeDeployment(options));
-  await isolatingFailures((isolation) =>
+  const changed = await isolatingFailures((isolation) =>
     store.transaction(async (unit) => {
       const subjects = await unit.chain.rollback(chainKey, ancestor);
       const positionKeys = await project(unit, { subjects, fromBlock: null, ...isolation });
       await unit.chain.postpone({ chainKey, positionKeys, fromBlock: ancestor.blockNumber + 1n });
+      return subjects;
     }),
   );
+  // What was authorised for them may be gone.
+  onChanged(changed);
   metrics.rollbacks.inc();
   logger.warn({ from: cursor.blockNumber, to: ancestor.blockNumber }, 'chain reorganised');
 }

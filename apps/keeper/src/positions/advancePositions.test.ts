@@ -157,6 +157,25 @@ test('a position runs one step at a time, and another when it was enqueued durin
   expect(await one.take()).toEqual([]);
 });
 
+test('a step that ends in a wait is followed by another after a wake during it, and after no poll', async () => {
+  const one = worldOf(['pending']);
+  const [only] = one.keys as [string];
+  one.pauses.set(only, { reason: 'order_alive', durationMs: 60_000, isAlert: false });
+  one.hold();
+  for (const task of [one.polled, one.polled]) await task.run(lease);
+  expect(await one.take()).toEqual([only]);
+  await one.end(only);
+  expect(await one.take()).toEqual([]);
+  one.wake.call([only]);
+  await one.woken.run(lease);
+  expect(await one.take()).toEqual([only]);
+  one.wake.call([only]);
+  for (const task of [one.woken, one.polled]) await task.run(lease);
+  await one.end(only);
+  expect(await one.take()).toEqual([only]);
+  await one.end(only);
+});
+
 test('a due debt never waits behind closes, however many or slow they are', async () => {
   const busy = worldOf([...Array.from({ length: 1_000 }, () => 'closing' as const), 'open', 'open', 'open']);
   const [unwound, exited, liquidated] = busy.keys.slice(-3) as [string, string, string];

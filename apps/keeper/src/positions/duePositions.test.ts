@@ -30,9 +30,9 @@ test('a due position has a reason, the time since it is due, and its market', as
   const due = dueAt({ nowMs: 0 });
   const keys = rows.map(({ positionKey }) => positionKey);
   expect(await due.ofWake(keys)).toEqual([
-    { positionKey: '0xdue', marketId: 'mkt_1', reason: 'hard_exit', sinceMs: 7, isBegun: false },
-    { positionKey: '0xclosing', marketId: 'mkt_1', reason: 'close', sinceMs: null, isBegun: true },
-    { positionKey: '0xunlisted', marketId: '0x1', reason: 'settle', sinceMs: null, isBegun: false },
+    { positionKey: '0xdue', marketId: 'mkt_1', reason: 'hard_exit', sinceMs: 7, isBegun: false, isWoken: true },
+    { positionKey: '0xclosing', marketId: 'mkt_1', reason: 'close', sinceMs: null, isBegun: true, isWoken: true },
+    { positionKey: '0xunlisted', marketId: '0x1', reason: 'settle', sinceMs: null, isBegun: false, isWoken: true },
   ]);
   expect((await due.ofUnlisted()).map(({ positionKey }) => positionKey)).toEqual(['0xunlisted']);
 });

@@ -81,7 +81,9 @@ export class DuePositions {
     const { debts, positions } = this.#options;
     const due = debts.due().map(({ positionKey }) => positionKey);
     const keys = [...new Set([...positionKeys, ...due.filter((positionKey) => !this.isWaiting(positionKey))])];
-    return keys.length === 0 ? [] : this.#workOf(await positions.statuses({ positionKeys: keys }));
+    return keys.length === 0
+      ? []
+      : this.#workOf(await positions.statuses({ positionKeys: keys }), new Set(positionKeys));
   }
 
   /**
@@ -136,14 +138,16 @@ export class DuePositions {
     else this.#refusals.set(positionKey, refusal, { nowMs: refusal.atMs, expiresAtMs: refusal.atMs });
   }
 
-  #workOf(rows: readonly PositionRow[]): readonly Work[] {
+  #workOf(rows: readonly PositionRow[], woken: ReadonlySet<string> = new Set()): readonly Work[] {
     return rows.flatMap((row) => {
       const { positionKey, status, marketId, venueMarketId } = row;
       const debt = this.#options.debts.dueOf(positionKey);
       const reason = debt?.reason ?? reasonOf(row);
       if (reason === null || !isActiveStatus(status)) return [];
       const isBegun = status === 'unwinding' || status === 'closing';
-      return [{ positionKey, marketId: marketId ?? venueMarketId, reason, sinceMs: debt?.sinceMs ?? null, isBegun }];
+      const isWoken = woken.has(positionKey);
+      const sinceMs = debt?.sinceMs ?? null;
+      return [{ positionKey, marketId: marketId ?? venueMarketId, reason, sinceMs, isBegun, isWoken }];
     });
   }
 }

@@ -6,7 +6,7 @@ import {
   maxBatchMembers,
 } from '@core/attestation';
 import {
-  awaitEvent,
+  awaitEnd,
   decideGrantOrder,
   type GrantConsent,
   grantSizesOf,
@@ -120,7 +120,7 @@ export class GrantAuthorizer implements Authorizer {
     return async () => {
       const outcome = await sendAuthorization(sender, { positionKey, action, call, details, lease });
       this.#log({ current, action }, attestation, outcome);
-      return outcome.kind === 'included' ? granted(current) : { kind: 'not_authorized', outcome };
+      return outcome.kind === 'included' ? granted(current, attestation) : { kind: 'not_authorized', outcome };
     };
   }
 
@@ -207,7 +207,7 @@ export class GrantAuthorizer implements Authorizer {
     const revert = refusals.get(positionKey);
     const ownOutcome = revert === undefined ? outcome : ({ kind: 'refused', intent: outcome.intent, revert } as const);
     if (member !== undefined) this.#log(sale, { ...member, markPips: batch.markPips }, ownOutcome);
-    if (ownOutcome.kind === 'included') return granted(sale.current);
+    if (ownOutcome.kind === 'included') return granted(sale.current, batch);
     this.#refused.add(positionKey);
     return { kind: 'not_authorized', outcome: ownOutcome };
   }
@@ -241,7 +241,8 @@ function batchRequestOf(sales: readonly Sale[]): GrantBatchRequest | null {
 const sizeIn = (decided: GrantDecision | undefined): bigint => (decided?.kind === 'send' ? decided.mostUnits : 0n);
 
 /** A step before a fill or the end of the grant would observe nothing new. */
-const granted = ({ observation }: ObservedPosition): Wait => awaitEvent('order_alive', observation.nowMs);
+const granted = ({ observation }: ObservedPosition, { notAfter }: Pick<GrantBatch, 'notAfter'>): Wait =>
+  awaitEnd({ isGrant: true, validUntilMs: Number(notAfter) * 1_000 }, observation.nowMs);
 
 const signersAway = ({ observation }: ObservedPosition): Wait => {
   return { kind: 'wait', reason: 'price_signers_away', untilMs: observation.nowMs + awayDelayMs };

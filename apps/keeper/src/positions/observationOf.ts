@@ -20,6 +20,7 @@ import {
   usdcUnits,
 } from '@core/pricing';
 import { type ChainPosition, vaultConstants } from '@core/vault';
+import { zeroHash } from 'viem';
 import { attemptCountOf, type Intent, ofOperation, signedCountOf } from '../transactions/intents.ts';
 import type { OrderedPurpose } from '../transactions/intentTable.ts';
 import { postOf } from '../transactions/venueOrders.ts';
@@ -175,6 +176,7 @@ function liveOrderOf({ chain, intents }: PositionReadings): PositionObservation[
   const post = postOf(intents, order.orderHash);
   return {
     purpose: order.purpose,
+    isGrant: order.orderHash === zeroHash,
     validUntilMs: order.validUntilMs,
     isTerminalAtVenue: isOverOnChain(chain, post) || post?.state === 'dropped' || post?.state === 'final',
     filledUsdcUnits: filledOf(chain, order),

@@ -111,7 +111,7 @@ test('driver: a position keeps failing → retried at growing intervals, and at 
   const count = items.poisonCount;
   expect(count).toBeLessThan(15);
   world.driver.enqueue([
-    { positionKey: items.poisonKey, marketId: 'mkt_1', reason: 'close', sinceMs: null, isBegun: false },
+    { positionKey: items.poisonKey, marketId: 'mkt_1', reason: 'close', sinceMs: null, isBegun: false, isWoken: true },
   ]);
   await vi.advanceTimersByTimeAsync(2 * stepMs);
   expect(items.poisonCount).toBe(count + 1);

@@ -34,7 +34,7 @@ const alertCount = 5;
 export interface DriverOptions {
   readonly step: Pick<PositionStep, 'run'>;
   /** Record of waits and failures. */
-  readonly due: Pick<DuePositions, 'recordWait' | 'recordSuccess' | 'recordFailure' | 'failingCount'>;
+  readonly due: Pick<DuePositions, 'recordWait' | 'recordSuccess' | 'recordFailure' | 'failingCount' | 'isWaiting'>;
   /** Return the lease for a step in that market; null while another keeper has it. */
   readonly leaseOf: (marketId: string) => Lease | null;
   readonly logger: Logger;
@@ -96,8 +96,10 @@ export class PositionDriver {
   }
 
   #put(work: Work): void {
-    if (this.#running.has(work.positionKey)) this.#again.set(work.positionKey, work);
-    else this.#queue.put(work);
+    const { positionKey } = work;
+    if (!this.#running.has(positionKey)) return this.#queue.put(work);
+    const isWoken = work.isWoken || this.#again.get(positionKey)?.isWoken === true;
+    this.#again.set(positionKey, { ...work, isWoken });
   }
 
   #fill(): void {
@@ -127,7 +129,9 @@ export class PositionDriver {
     else this.#fail(work, error);
     const again = this.#again.get(positionKey);
     this.#again.delete(positionKey);
-    if (again !== undefined && !this.#isStopping) this.#queue.put(again);
+    if (again === undefined || this.#isStopping) return;
+    // A poll during the step knew nothing of its wait.
+    if (again.isWoken || !this.#options.due.isWaiting(positionKey)) this.#queue.put(again);
   }
 
   /** Count, log and postpone a failing position, for at least the venue's `Retry-After`. */

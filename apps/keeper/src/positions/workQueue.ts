@@ -18,6 +18,8 @@ export interface Work {
   readonly sinceMs: number | null;
   /** True while it has a live order: finishing comes before beginning. */
   readonly isBegun: boolean;
+  /** True after a change of its own, false for a poll: a poll skips a position that waits. */
+  readonly isWoken: boolean;
 }
 
 /** Return the rank of work: two per reason, begun work first. */

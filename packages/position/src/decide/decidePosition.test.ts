@@ -149,6 +149,15 @@ describe('opening', () => {
     expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder: live })).toEqual(['order_alive', nowMs + 1_000]);
   });
 
+  test.each([
+    [60_000, 5_000],
+    [3_000, 3_000],
+    [200, 1_000],
+  ])('a grant that ends in %i ms is looked at after %i ms: the chain announces a fill', (restMs, waitMs) => {
+    const liveOrder = { ...live, isGrant: true, validUntilMs: nowMs + restMs };
+    expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder })).toEqual(['order_alive', nowMs + waitMs]);
+  });
+
   test('a cancelled, late or resolved opening is refunded with its reason', () => {
     expect(decide(pending({ isCancelRequested: true }))).toMatchObject([{ kind: 'refund', reason: null }]);
     expect(decide(pending({ windowEndsAtMs: nowMs }))).toMatchObject([{ reason: 'order_not_filled' }]);

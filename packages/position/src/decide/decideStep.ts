@@ -11,7 +11,7 @@ import {
 } from '@core/pricing';
 import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { ExecutionConfig } from './executionConfig.ts';
-import { act, awaitEvent, type PositionDecision, soonerOf, type Wait, wait } from './positionAction.ts';
+import { act, awaitEnd, awaitEvent, type PositionDecision, soonerOf, type Wait, wait } from './positionAction.ts';
 import type { PositionObservation } from './positionObservation.ts';
 import { unwindRetryAtMs } from './unwindRetry.ts';
 
@@ -49,9 +49,10 @@ function delayOf(lastAttemptAtMs: number | null, nowMs: number, delayMs: number)
   return nowMs >= endsAtMs ? null : wait('retry_delay', endsAtMs);
 }
 
-/** True while an order may still fill: the venue has not ended it and its time is not over. */
-function isOrderAlive({ liveOrder, nowMs }: Seen): boolean {
-  return liveOrder !== null && !liveOrder.isTerminalAtVenue && nowMs <= liveOrder.validUntilMs;
+/** Return the wait for an order that may still fill: the venue has not ended it and its time is not over. */
+function aliveOf({ liveOrder, nowMs }: Seen): Wait | null {
+  const isAlive = liveOrder !== null && !liveOrder.isTerminalAtVenue && nowMs <= liveOrder.validUntilMs;
+  return isAlive ? awaitEnd(liveOrder, nowMs) : null;
 }
 
 /**
@@ -87,7 +88,8 @@ function failureOf({ allowPartialFill, unfilledReason }: Seen['opening']): Openi
 }
 
 function decidePending(observation: Seen, config: ExecutionConfig): Step {
-  if (isOrderAlive(observation)) return awaitEvent('order_alive', observation.nowMs);
+  const alive = aliveOf(observation);
+  if (alive !== null) return alive;
   const { opening, nowMs } = observation;
   const fill = filledSoFarOf(observation);
   const isOver = nowMs >= opening.windowEndsAtMs || isOverdue(observation, config);
@@ -149,7 +151,8 @@ function decideOpen(observation: Seen, config: ExecutionConfig): Step {
   const { closing, liquidation, nowMs } = observation;
   // Payouts end a position with any live order: settling books the order first.
   if (observation.arePayoutsKnown) return act({ kind: 'settle', attempt: observation.callCounts.settle + 1 });
-  if (isOrderAlive(observation)) return awaitEvent('order_alive', observation.nowMs);
+  const alive = aliveOf(observation);
+  if (alive !== null) return alive;
   if (observation.liveOrder !== null) return finalizeOf(observation);
   if (liquidation.isDue && observation.isMarketTradable) {
     // Everything that is held, in as many orders as the book takes.

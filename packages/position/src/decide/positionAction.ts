@@ -5,6 +5,7 @@ import type { OpeningFailureReason } from '../states/openingFailure.ts';
 import type { OrderPurpose } from '../states/transitions.ts';
 import type { UnwindReason } from '../states/unwindReasons.ts';
 import type { CloseAttempt } from './closeRetry.ts';
+import type { LiveOrder } from './positionObservation.ts';
 
 /** Bounds of an order that the price signer adds. */
 type Attested = 'limitPricePips' | 'venueFeeBps';
@@ -89,3 +90,12 @@ const lostEventMs = 1_000;
 
 /** A wait for something that is announced. */
 export const awaitEvent = (reason: 'ended' | 'order_alive', nowMs: number): Wait => wait(reason, nowMs + lostEventMs);
+
+/** Longest time for which a grant is not looked at before its end: a fill wakes its position. */
+const longestGrantWaitMs = 5_000;
+
+/** A wait for the end of a live order, which the venue announces, or of a grant, whose time the chain alone knows. */
+export function awaitEnd({ isGrant, validUntilMs }: Pick<LiveOrder, 'isGrant' | 'validUntilMs'>, nowMs: number): Wait {
+  if (!isGrant) return awaitEvent('order_alive', nowMs);
+  return wait('order_alive', nowMs + Math.min(longestGrantWaitMs, Math.max(lostEventMs, validUntilMs - nowMs)));
+}

@@ -5,9 +5,11 @@ import type { CloseAttempt } from './closeRetry.ts';
 import type { UnwindAdvice } from './unwindAdvice.ts';
 import type { UnwindRefusal } from './unwindRetry.ts';
 
-/** The one order of a position that may still fill. */
+/** The one order or grant of a position that may still fill. */
 export interface LiveOrder {
   readonly purpose: LivePurpose;
+  /** True for a grant of the vault: only the chain changes it. */
+  readonly isGrant: boolean;
   readonly validUntilMs: number;
   /** The venue says that it will not fill any further: filled, killed or rejected. */
   readonly isTerminalAtVenue: boolean;
