@@ -12,6 +12,7 @@ import {
   refused,
 } from './attestationTerms.ts';
 import { decideAttestation } from './decideAttestation.ts';
+import { isOfUseAtRank } from './rankedSale.ts';
 
 /** Request for a grant: its size takes the place of an order's tokens. */
 export interface GrantRequest extends Omit<AttestationRequest, 'route' | 'tokenUnits'> {
@@ -72,6 +73,7 @@ export function decideGrant(
   const beyond = raw(terms.limitPricePips) - raw(limitPricePips);
   // Below the average of the size and the cost of a filler there is no seller.
   if (beyond > raw(snapshot.facts.tickPricePips)) return refused('book_too_thin');
+  if (!isOfUseAtRank(snapshot, { request: attestationRequest, terms }, config)) return refused('book_too_thin');
   return { ...terms, kind: 'grant', limitPricePips, mostUnits, validForSeconds, notAfterSeconds };
 }
 

@@ -1,8 +1,8 @@
-import { type BookLevel, min, pricePips, raw, tokenUnits, usdcUnits, walkBids } from '@core/pricing';
+import { type BookLevel, max, min, pricePips, raw, tokenUnits, usdcUnits, walkBids } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { costOf, isAtEdge, isInBand } from '../../testing/grants.ts';
-import { price, sampleBook, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
+import { ladderBook, price, sampleBook, sampleSide, sampleSnapshot, usdc } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { grantKindOf } from '../fill/grantBand.ts';
 import { decideGrant, type GrantTerms } from './decideGrant.ts';
@@ -13,7 +13,8 @@ const anySale = fc.record({
   /** Held tokens as a multiple of those sold. */
   multiple: fc.constantFrom(1n, 3n),
   debtBps: fc.bigInt(0n, 11_000n),
-  closeMinPips: fc.constantFrom(0n, 1n),
+  /** Least price of the user: none, one below every bid, or the best bid. */
+  closeMin: fc.constantFrom('none' as const, 'low' as const, 'bid' as const),
   liquidationPips: fc.constantFrom(0n, 9_999n),
 });
 
@@ -25,14 +26,15 @@ const situations = fc
   })
   .map(({ book, purpose, drawn }) => {
     const bid = raw(book.bids[0]?.pricePips ?? pricePips(0n));
-    const sales = drawn.map(({ mostUnits, multiple, debtBps, closeMinPips, liquidationPips }) => ({
+    const minimums = { none: 0n, low: 1n, bid };
+    const sales = drawn.map(({ mostUnits, multiple, debtBps, closeMin, liquidationPips }) => ({
       mostUnits,
       position: {
         tokenUnits: tokenUnits(mostUnits * multiple),
         debtUsdcUnits: usdcUnits((mostUnits * multiple * bid * debtBps) / 100_000_000n),
         liquidationPricePips: pricePips(liquidationPips),
         maxVenueFeeBps: null,
-        closeMinPricePips: pricePips(closeMinPips),
+        closeMinPricePips: pricePips(minimums[closeMin]),
         plannedTriggerPricePips: null,
         owesSinceMs: null,
         wasHardExitInForce: false,
@@ -137,6 +139,80 @@ test('law: a refused sale takes no bids from those after it', () => {
     { numRuns: 300 },
   );
   expect(count).toBeGreaterThan(100);
+});
+
+/** As the vault checks it: the debt is covered at the limit, or everything is sold below it. */
+const isTaken = ({ purpose }: Situation['batch'], terms: GrantTerms, { mostUnits, position }: BatchedSale): boolean => {
+  if (position === null || purpose === 'liquidate') return true;
+  const limit = max(terms.limitPricePips, position.closeMinPricePips);
+  const rest = raw(position.tokenUnits) - mostUnits;
+  const net = raw(limit) * (10_000n - raw(terms.venueFeeBps));
+  const isCovered =
+    net * (rest < 10_000n ? mostUnits : raw(position.tokenUnits)) >= raw(position.debtUsdcUnits) * 10n ** 8n;
+  return isCovered || (purpose === 'unwind' && rest < 10_000n && raw(terms.triggerPricePips) === 0n);
+};
+
+test('law: a sale after others is one that the vault takes and bids reach, and below its debt only if alone it is', () => {
+  const counts = { close: 0, unwind: 0, liquidate: 0, belowDebt: 0 };
+  fc.assert(
+    fc.property(situations, (situation) => {
+      const { snapshot, batch } = situation;
+      const tick = raw(snapshot.facts.tickPricePips);
+      for (const { terms, sale } of grantedOf(situation).slice(1)) {
+        const alone = aloneOf(situation, sale);
+        expect(isTaken(batch, terms, sale)).toBe(true);
+        const minimum = raw(sale.position?.closeMinPricePips ?? pricePips(0n));
+        expect(batch.purpose !== 'close' || minimum <= raw(terms.limitPricePips) + tick).toBe(true);
+        const isBelow = batch.purpose === 'unwind' && raw(terms.triggerPricePips) === 0n;
+        const isBelowAlone = alone.kind === 'grant' && raw(alone.triggerPricePips) === 0n;
+        expect(!isBelow || isBelowAlone).toBe(true);
+        counts[batch.purpose] += 1;
+        counts.belowDebt += isBelow ? 1 : 0;
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(50);
+});
+
+const refusal = { kind: 'refused', reason: 'book_too_thin' };
+
+/** Sale of a hundred tokens, which is the size of each bid. */
+function saleOf({ minimum = 0, debt = 0 }: { readonly minimum?: number; readonly debt?: number }): BatchedSale {
+  const position = {
+    tokenUnits: tokenUnits(100_000_000n),
+    debtUsdcUnits: usdc(debt),
+    liquidationPricePips: pricePips(0n),
+    maxVenueFeeBps: null,
+    closeMinPricePips: price(minimum),
+    plannedTriggerPricePips: null,
+    owesSinceMs: null,
+    wasHardExitInForce: false,
+  };
+  return { mostUnits: 100_000_000n, position, config: policyDefaults };
+}
+
+function decidedOf(purpose: 'close' | 'unwind', sales: readonly BatchedSale[]) {
+  const snapshot = sampleSnapshot({ yes: sampleSide(ladderBook({ mid: 0.51, tokens: 100 })) });
+  return decideGrantBatch(snapshot, { purpose, side: 'yes', earlierMid: null, sales });
+}
+
+test('a close that waits for the price of bids before it takes none from those after it', () => {
+  const [anyPrice, bestBid] = [saleOf({}), saleOf({ minimum: 0.5 })];
+  const [first, second] = decidedOf('close', [anyPrice, anyPrice]);
+  expect(decidedOf('close', [anyPrice, bestBid, bestBid, anyPrice])).toEqual([first, refusal, refusal, second]);
+});
+
+test('an unwind that covers its debt as the first is not sold below it behind others', () => {
+  const [small, owing] = [saleOf({ debt: 40 }), saleOf({ debt: 45 })];
+  const [first] = decidedOf('unwind', [owing]);
+  expect(first).toMatchObject({ kind: 'grant', triggerPricePips: expect.toSatisfy((trigger) => trigger > 0n) });
+  const behind = decidedOf('unwind', [small, small, small, owing]);
+  expect(behind.map(({ kind }) => kind)).toEqual(['grant', 'grant', 'grant', 'refused']);
+  expect(behind[3]).toEqual(refusal);
+  // The debt of this one is above what the best bids bring.
+  const [, lost] = decidedOf('unwind', [small, saleOf({ debt: 49 })]);
+  expect(lost).toMatchObject({ kind: 'grant', triggerPricePips: 0n });
 });
 
 const proposedOf = (situation: Situation, change: (terms: GrantTerms, index: number) => Partial<GrantTerms>) => {

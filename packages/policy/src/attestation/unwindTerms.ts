@@ -78,7 +78,10 @@ export function unwindFeeBpsOf(
 }
 
 /** True for a sale that leaves nothing but dust. */
-function isOfEverything({ tokenUnits, position }: HeldRequest & Pick<AttestationRequest, 'tokenUnits'>): boolean {
+export function isOfEverything({
+  tokenUnits,
+  position,
+}: HeldRequest & Pick<AttestationRequest, 'tokenUnits'>): boolean {
   return isDust(subtract(position.tokenUnits, min(tokenUnits, position.tokenUnits)));
 }
 
