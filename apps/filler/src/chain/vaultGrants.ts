@@ -139,7 +139,11 @@ export class VaultGrants {
         strict: true,
       }),
     );
-    for (const { args } of events) this.#keys.set(args.positionKey, timeSeconds);
+    for (const { args } of events) {
+      // In the order of their grants, also where a position had one before.
+      this.#keys.delete(args.positionKey);
+      this.#keys.set(args.positionKey, timeSeconds);
+    }
     this.#readThrough = headBlock;
   }
 

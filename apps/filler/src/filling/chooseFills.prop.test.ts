@@ -115,21 +115,27 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   balance: fc.bigInt({ min: 0n, max: 2_000_000_000n }),
 });
 
-/** Choose in rounds, in each of which one part of the grants is live: fills of earlier rounds are in progress then. */
-function chosenOf({ books, drawn, balance }: Case, roundCount: number): readonly ReservedFill[] {
-  const mids = [books.yes, books.no].map((book) => raw(midPriceOf(book) ?? pricePips(5_000n)));
-  const grants = drawn.map((one, index) => liveOf(one, mids[one.isYes ? 0 : 1] ?? 5_000n, index));
-  const market = { conditionId, yesTokenId, noTokenId, tickPricePips: pricePips(10n), feeSchedule: noFees } as const;
+const market = { conditionId, yesTokenId, noTokenId, tickPricePips: pricePips(10n), feeSchedule: noFees } as const;
+
+/** Round of a filler with this balance and without tokens. */
+function roundOf(books: Case['books'], balance: bigint) {
   const noBalances = { yesTokenUnits: tokenUnits(0n), noTokenUnits: tokenUnits(0n) };
-  const round = {
+  return {
     head: { blockNumber: 1n, timeSeconds: nowSeconds, nextSeconds: nowSeconds },
     usdc: usdcUnits(balance),
     markets: new Map([[conditionId, { books: { market, ...books }, held: noBalances }]] as const),
     claims: new MarketClaims(),
     isDoubted: () => false,
   };
-  const float = new Float(usdcUnits(10n ** 12n));
-  const parts = { float, terms, metrics, logger };
+}
+
+const partsOf = () => ({ float: new Float(usdcUnits(10n ** 12n)), terms, metrics, logger });
+
+/** Choose in rounds, in each of which one part of the grants is live: fills of earlier rounds are in progress then. */
+function chosenOf({ books, drawn, balance }: Case, roundCount: number): readonly ReservedFill[] {
+  const mids = [books.yes, books.no].map((book) => raw(midPriceOf(book) ?? pricePips(5_000n)));
+  const grants = drawn.map((one, index) => liveOf(one, mids[one.isYes ? 0 : 1] ?? 5_000n, index));
+  const [round, parts] = [roundOf(books, balance), partsOf()];
   return Array.from({ length: roundCount }, (_, index) =>
     chooseFills(
       parts,
@@ -191,23 +197,49 @@ test('fills chosen together: purchases cost no less than one walk of the asks th
   expect(buyCount).toBeGreaterThan(20);
 });
 
-test('fills chosen together: within the balance, the most urgent first, and a grant alone as if there were no others', () => {
+test('fills chosen together: within the balance, the most urgent first, and that one as if there were no others', () => {
   fc.assert(
     fc.property(anyCase, (drawn) => {
       const fills = chosenOf(drawn, 1);
       expect(sumOf(fills, ({ reservation }) => raw(reservation.usdcUnits)) <= drawn.balance).toBe(true);
-      const rankOf = ({ live }: ReservedFill): number => ['liquidate', 'unwind', 'close', 'open'].indexOf(live.purpose);
+      const orderOf = (purpose: LiveGrant['purpose']) => ['liquidate', 'unwind', 'close', 'open'].indexOf(purpose);
+      const rankOf = ({ live }: ReservedFill): number => orderOf(live.purpose);
       const startOf = ({ live }: ReservedFill): number => live.startsAtSeconds;
       expect(fills).toEqual(
         fills.toSorted((left, right) => rankOf(left) - rankOf(right) || startOf(left) - startOf(right)),
       );
-      const [first] = fills;
-      const index = first === undefined ? 0 : Number(first.live.positionKey);
+      const urgency = ({ purpose, ageSeconds }: Drawn): number => orderOf(purpose) * 100 - ageSeconds;
+      const [first] = drawn.drawn.toSorted((left, right) => urgency(left) - urgency(right));
+      const index = first === undefined ? 0 : drawn.drawn.indexOf(first);
       const alone = chosenOf({ ...drawn, drawn: drawn.drawn.slice(index, index + 1) }, 1);
-      expect(alone.map(({ chosen }) => chosen)).toEqual(fills.slice(0, 1).map(({ chosen }) => chosen));
+      const together = fills.filter(({ live }) => Number(live.positionKey) === index);
+      expect(alone.map(({ chosen }) => chosen)).toEqual(together.map(({ chosen }) => chosen));
     }),
     { numRuns: 500 },
   );
+});
+
+test('sales of a batch: all are filled, none of them with the bids of one before it, at any interval of blocks', () => {
+  const levels = (prices: readonly bigint[]) =>
+    prices.map((price) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(100_000_000n) }));
+  const prices = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n].map((rank) => 5_000n - 100n * rank);
+  const books = { yes: { bids: levels(prices), asks: levels([5_100n]) }, no: { bids: [], asks: [] } };
+  // The limit of each is the price of its own bids, less a filler's cost and a tick.
+  const grants = prices.map((price, index) => {
+    const units = { units: 100_000_000n, slopePips: 5_050n - price + 110n };
+    return liveOf({ isYes: true, purpose: 'liquidate', ageSeconds: 0, ...units }, 5_050n, index);
+  });
+  for (const interval of [1, 2, 3]) {
+    const [round, parts] = [roundOf(books, 10n ** 12n), partsOf()];
+    const fills: ReservedFill[] = [];
+    for (let second = interval; second <= 10; second += interval) {
+      const head = { ...round.head, nextSeconds: nowSeconds + second };
+      const remaining = grants.filter((grant) => !fills.some(({ live }) => live === grant));
+      fills.push(...chooseFills(parts, remaining, { ...round, head }));
+    }
+    const worthOfRank = grants.map((grant) => fills.filter(({ live }) => live === grant).map(worthOf));
+    expect(worthOfRank).toEqual(prices.map((price) => [price * 10_000n]));
+  }
 });
 
 test('groups: sales of one token together, at most 32; every other fill alone; each fill in one group', () => {

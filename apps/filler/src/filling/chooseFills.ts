@@ -1,5 +1,5 @@
-import { decideFill } from '@core/policy';
-import { min, subtract, tokenUnits, type UsdcUnits } from '@core/pricing';
+import { type BookClaims, decideFill } from '@core/policy';
+import { add, min, subtract, tokenUnits, type UsdcUnits } from '@core/pricing';
 import type { Hex } from 'viem';
 import type { HeldTokens } from '../chain/fillerAccount.ts';
 import { type Head, type LiveGrant, secondOf } from '../chain/vaultGrants.ts';
@@ -7,7 +7,7 @@ import { booksOfToken, type MarketBooksNow } from '../venue/marketBooks.ts';
 import type { FillerParts } from './fillerParts.ts';
 import type { FillTask } from './fillGrant.ts';
 import type { Reservation } from './float.ts';
-import type { MarketClaims } from './marketClaims.ts';
+import { MarketClaims } from './marketClaims.ts';
 
 /** Market at one moment, with the tokens that the account holds. */
 export interface ObservedMarket {
@@ -43,8 +43,9 @@ const inUrgency = (left: LiveGrant, right: LiveGrant): number =>
 
 /**
  * Decide grants together, the most urgent first. Each chosen fill takes its levels of the books and its part of the
- * float from those after it. A grant that waits for a better price takes nothing. A failure is its grant's own: it is
- * logged and counted, and the others are decided.
+ * float from those after it. A sale that waits for the second at which its bids cover it takes them in this round: the
+ * same bids cover later sales of its batch sooner, whose limits are lower. A failure is its grant's own: it is logged
+ * and counted, and the others are decided.
  */
 export function chooseFills(
   parts: ChoosingParts,
@@ -52,9 +53,10 @@ export function chooseFills(
   round: FillRound,
 ): readonly ReservedFill[] {
   const { metrics, logger } = parts;
+  const waiting = new MarketClaims();
   return grants.toSorted(inUrgency).flatMap((grant) => {
     try {
-      return chooseFill(parts, grant, round) ?? [];
+      return chooseFill(parts, grant, { ...round, waiting }) ?? [];
     } catch (err) {
       metrics.decisions.inc({ result: 'failed' });
       logger.error({ err, positionKey: grant.positionKey }, 'grant cannot be considered');
@@ -66,7 +68,7 @@ export function chooseFills(
 function chooseFill(
   { float, terms, metrics }: ChoosingParts,
   live: LiveGrant,
-  { head, usdc, markets, claims, isDoubted }: FillRound,
+  { head, usdc, markets, claims, waiting, isDoubted }: FillRound & { readonly waiting: MarketClaims },
 ): ReservedFill | null {
   const observed = markets.get(live.conditionId) ?? null;
   if (observed === null || (live.purpose === 'open' && isDoubted(live))) {
@@ -86,7 +88,7 @@ function chooseFill(
     lastSecond: live.endsAtSeconds - live.startsAtSeconds,
     markPricePips: live.markPricePips,
     books,
-    claims: claims.of(live.conditionId, isYes),
+    claims: sumOf(claims.of(live.conditionId, isYes), waiting.of(live.conditionId, isYes)),
     means: {
       usdcUnits: float.freeUsdcOf(usdc),
       tokenUnits: float.freeTokensOf(live.tokenId, single),
@@ -95,6 +97,9 @@ function chooseFill(
     terms,
   });
   metrics.decisions.inc({ result: chosen.kind === 'leave' ? chosen.reason : chosen.kind });
+  if (chosen.kind === 'wait' && chosen.later !== null && live.purpose !== 'open') {
+    waiting.add({ live, market, chosen: chosen.later.chosen });
+  }
   if (chosen.kind !== 'fill') return null;
   const reservation: Reservation = {
     usdcUnits: chosen.floatUsdcUnits,
@@ -106,6 +111,10 @@ function chooseFill(
   claims.add(task);
   return task;
 }
+
+const sumOf = (one: BookClaims, other: BookClaims): BookClaims => {
+  return { token: add(one.token, other.token), complement: add(one.complement, other.complement) };
+};
 
 /** Fills of one transaction: the gas of so many is within what a transaction may use. */
 const maximumTogether = 32;

@@ -156,15 +156,18 @@ describe('decideFill', () => {
     );
   });
 
-  test('a filler that waits names the first second at which the books of now cover the grant', () => {
+  test('a filler that waits has the fill of the first second at which the books of now cover the grant', () => {
     fc.assert(
       fc.property(anyObservation, (observation) => {
         const decision = decideFill(observation);
         if (decision.kind !== 'wait') return;
-        const second = decision.coveredAtSecond;
+        const second = decision.later?.atSecond ?? null;
         const at = (elapsedSeconds: number) => decideFill({ ...observation, elapsedSeconds }).kind;
         if (second === null) expect(at(observation.lastSecond)).not.toBe('fill');
         else expect([at(second), at(second - 1) === 'fill']).toEqual(['fill', false]);
+        if (second !== null) {
+          expect(decideFill({ ...observation, elapsedSeconds: second })).toEqual(decision.later?.chosen);
+        }
       }),
       { numRuns: 500 },
     );
@@ -258,10 +261,10 @@ describe('ways', () => {
     const markPricePips = pricePips(5_000n);
     const observation = { grant, elapsedSeconds: 0, lastSecond: 10, markPricePips, books, means, terms };
     // Covered above .5275 and a thousandth: at 8 s the price is .532.
-    expect(decideFill(observation)).toEqual({ kind: 'wait', coveredAtSecond: 8 });
+    expect(decideFill(observation)).toMatchObject({ kind: 'wait', later: { atSecond: 8 } });
     // A pair costs .47 USD less than the grant pays at 8 s.
     const dear = { ...terms, gasUsdcUnits: usdcUnits(1_000_000n) };
-    expect(decideFill({ ...observation, terms: dear })).toEqual({ kind: 'wait', coveredAtSecond: 9 });
+    expect(decideFill({ ...observation, terms: dear })).toMatchObject({ kind: 'wait', later: { atSecond: 9 } });
     const decision = decideFill({ ...observation, elapsedSeconds: 8 });
     // 189.39 pairs less what the others bring, and a thousandth: the whole trade, at .528. The path would pay .532.
     expect(decision).toMatchObject({

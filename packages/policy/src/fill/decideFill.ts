@@ -57,10 +57,10 @@ export interface ChosenFill extends PricedWay {
   readonly fill: GrantFill;
 }
 
-/** Decision about a grant. `wait` names the second at which the books of now would cover it, null when none does. */
+/** Decision about a grant. `wait` has the first later fill that the books of now would cover; null for none. */
 export type FillDecision =
   | ChosenFill
-  | { readonly kind: 'wait'; readonly coveredAtSecond: number | null }
+  | { readonly kind: 'wait'; readonly later: { readonly atSecond: number; readonly chosen: ChosenFill } | null }
   | { readonly kind: 'leave'; readonly reason: 'over' | 'float_too_small' | 'mark_far' };
 
 /** More than any grant: a fill of it takes all that is left. */
@@ -90,9 +90,10 @@ export function decideFill(whole: FillObservation): FillDecision {
   if (now !== null) return now;
   if (candidatesOf(observation, elapsedSeconds).length === 0) return { kind: 'leave', reason: 'float_too_small' };
   for (let second = elapsedSeconds + 1; second <= lastSecond; second += 1) {
-    if (chooseFill(observation, second) !== null) return { kind: 'wait', coveredAtSecond: second };
+    const chosen = chooseFill(observation, second);
+    if (chosen !== null) return { kind: 'wait', later: { atSecond: second, chosen } };
   }
-  return { kind: 'wait', coveredAtSecond: null };
+  return { kind: 'wait', later: null };
 }
 
 /**
