@@ -27,7 +27,7 @@ import {
 import type { Logger } from 'pino';
 import { encodeFunctionData, type Hex } from 'viem';
 import { BatchQueue, type Finish } from '../runner/batchQueue.ts';
-import type { AskPriceSigners } from '../signers/signatureQuorum.ts';
+import type { AskPriceSigners, QuorumAnswer } from '../signers/signatureQuorum.ts';
 import type { BatchSender } from '../transactions/batchSender.ts';
 import type { SendOutcome, TransactionSender } from '../transactions/transactionSender.ts';
 import { refusalsIn } from './batchRefusals.ts';
@@ -67,7 +67,7 @@ const batchGas = { fixed: 200_000n, perMember: 150_000n };
 export class GrantAuthorizer implements Authorizer {
   readonly #dependencies: GrantAuthorizerDependencies;
   readonly #sales: BatchQueue<Sale, AuthorizationResult>;
-  /** Positions whose last grant a batch refused: alone they get a reason, and delay no other. */
+  /** Positions that a batch refused, or that failed with it: alone they get a reason, and delay no other. */
   readonly #refused = new Set<string>();
 
   constructor(dependencies: GrantAuthorizerDependencies) {
@@ -140,8 +140,7 @@ export class GrantAuthorizer implements Authorizer {
       (sale: Sale): Finish<AuthorizationResult> =>
       async () =>
         (await this.#alone(sale))();
-    const request = batchRequestOf(sales);
-    const answer = request === null ? null : await this.#dependencies.askTogether(request);
+    const answer = await this.#askTogether(sales);
     if (answer === null || answer.kind === 'refused') return sales.map(alone);
     if (answer.kind === 'away')
       return sales.map(
@@ -169,6 +168,17 @@ export class GrantAuthorizer implements Authorizer {
       if (decided === undefined) return alone(sale);
       if (decided.kind !== 'send') return () => Promise.resolve(decided);
       return async () => this.#resultOf(sale, batch, await sending());
+    });
+  }
+
+  /** Ask for one consent; null where that fails. Any sale may be the cause: each goes alone, now and the next time. */
+  async #askTogether(sales: readonly Sale[]): Promise<QuorumAnswer<GrantBatch> | null> {
+    const request = batchRequestOf(sales);
+    if (request === null) return null;
+    return this.#dependencies.askTogether(request).catch((err: unknown) => {
+      for (const { current } of sales) this.#refused.add(current.record.positionKey);
+      this.#dependencies.logger.warn({ err, count: sales.length }, 'sales are granted alone: their batch failed');
+      return null;
     });
   }
 
