@@ -16,6 +16,7 @@ import {
   type Address,
   encodeFunctionData,
   erc20Abi,
+  getAbiItem,
   type Hex,
   isAddressEqual,
   type PublicClient,
@@ -92,6 +93,9 @@ const batchGas = 200_000n;
 
 /** Index sets of both outcomes of a condition. */
 const bothOutcomes = [1n, 2n] as const;
+
+/** Alone, because the decoder hashes each event that it is given. */
+const fillEvents = [getAbiItem({ abi: vaultAbi, name: 'GrantFilled' })] as const;
 
 /** Accounts of the filler on chain: their balances and the calls that the first one makes. */
 export class FillerAccount {
@@ -221,7 +225,7 @@ export class FillerAccount {
   /** Return the positions whose grants a transaction of this account filled. */
   filledIn({ logs }: TransactionReceipt): ReadonlySet<Hex> {
     const { vault, pairFiller } = this.#contracts;
-    const events = parseEventLogs({ abi: vaultAbi, eventName: 'GrantFilled', logs });
+    const events = parseEventLogs({ abi: fillEvents, logs });
     return new Set(
       events
         .filter(({ address }) => isAddressEqual(address, vault))
