@@ -1,4 +1,4 @@
-import { sampleSnapshot } from '@core/market/testing';
+import { ladderBook, sampleSide, sampleSnapshot } from '@core/market/testing';
 import { policyDefaults } from '@core/policy';
 import { type PoisonedItems, poisonKinds, servedBeside } from '@core/testkit';
 import pino from 'pino';
@@ -92,4 +92,39 @@ test('grants: the market of one cannot be read → no check rejects, and the oth
     expect(ended.length).toBe(keys.length - 1);
     expect(watch.size).toBe(1);
   });
+});
+
+test('grants: the path of a live one is read once for each mark, until the mark leaves it', async () => {
+  const path = { purpose: 0, startPips: 7_000, limitPips: 6_500 };
+  let [mid, readCount] = [0.7, 0];
+  const ended: string[] = [];
+  const client = {
+    readContract: async () => {
+      readCount += 1;
+      return path;
+    },
+  };
+  const watch = new GrantWatch({
+    client: client as object as PublicClient,
+    vault: '0x1',
+    snapshotOf: () => sampleSnapshot({ yes: sampleSide(ladderBook({ mid })) }),
+    now: () => 0,
+    config: policyDefaults,
+    ender: { endGrant: async (key) => void ended.push(key) },
+    logger: pino({ level: 'silent' }),
+  });
+  const [key = '0x'] = keys;
+  watch.record(key, { conditionId: key, tokenId: BigInt(sampleSnapshot().facts.yesTokenId ?? 0) });
+  const checked = async (change: () => void) => {
+    change();
+    for (let check = 0; check < 2; check += 1) await watch.check();
+    return readCount;
+  };
+  // Before it is granted there is no path.
+  expect(await checked(() => undefined)).toBe(2);
+  expect(await checked(() => (path.purpose = 1))).toBe(3);
+  expect(await checked(() => (mid = 0.68))).toBe(4);
+  expect(ended).toEqual([]);
+  expect(await checked(() => (mid = 0.6))).toBe(5);
+  expect(ended).toEqual([key]);
 });

@@ -32,6 +32,8 @@ interface Watched {
   readonly conditionId: Hex;
   readonly tokenId: bigint;
   readonly untilMs: number;
+  /** Mark that was found on the path of the live grant: the path does not move, so it is read at another mark only. */
+  insideAt: PricePips | null;
 }
 
 /** Longest time from a signature to the last second of its grant. */
@@ -64,7 +66,7 @@ export class GrantWatch {
 
   /** Record a signed grant of a position. */
   record(positionKey: Hex, { conditionId, tokenId }: Pick<PositionTerms, 'conditionId' | 'tokenId'>): void {
-    this.#watched.set(positionKey, { conditionId, tokenId, untilMs: this.#options.now() + lifeMs });
+    this.#watched.set(positionKey, { conditionId, tokenId, untilMs: this.#options.now() + lifeMs, insideAt: null });
   }
 
   /**
@@ -95,10 +97,14 @@ export class GrantWatch {
     const { tickPricePips, yesTokenId } = snapshot.facts;
     const side = yesTokenId === watched.tokenId.toString() ? 'yes' : 'no';
     const mark = saleMarkOf(sideOf(snapshot, side), { tickPricePips, config });
-    if (mark === null) return;
+    if (mark === null || mark === watched.insideAt) return;
     const args = [positionKey] as const;
     const live = await client.readContract({ address: vault, abi: vaultAbi, functionName: 'grantOf', args });
-    if (live.purpose === 0 || !hasMarkLeft(mark, live, tickPricePips)) return;
+    if (live.purpose === 0) return;
+    if (!hasMarkLeft(mark, live, tickPricePips)) {
+      watched.insideAt = mark;
+      return;
+    }
     await ender.endGrant(positionKey);
     this.#forget(positionKey, watched);
     logger.info({ positionKey, markPips: raw(mark), ...pathOf(live) }, 'grant ended: its mark left the price path');
