@@ -1,8 +1,9 @@
 import { addressOfKey } from '@core/keys';
-import { chainNodesOf, coinLevelOf, coinNeedsOf, offeredFeesOf } from '@core/runtime';
+import { chainNodesOf, coinLevelOf } from '@core/runtime';
 import { liquidityPoolAbi, Role, vaultAbi } from '@core/vault';
 import { type Address, formatEther, isAddressEqual } from 'viem';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
+import { readCoin } from './readCoin.ts';
 
 const nodeTimeoutMs = 5_000;
 /** Maximum lead of the chain's clock. Beyond it a quote, valid for 15 s, expires before it can be mined. */
@@ -96,15 +97,12 @@ async function checkRoles({ settings, client }: Deployment): Promise<Finding> {
   return findingOf(problems, checked.join(', '));
 }
 
-async function checkGas({ settings, client }: Deployment): Promise<Finding> {
-  if (settings.keeperKey === null) return skipped('no key of a keeper is set');
-  const keeper = addressOfKey(settings.keeperKey);
-  const [balanceWei, price] = await Promise.all([client.getBalance({ address: keeper }), client.estimateFeesPerGas()]);
-  const { maxFeePerGasWei } = offeredFeesOf(price, BigInt(settings.KEEPER_MAX_FEE_GWEI) * 1_000_000_000n);
-  const coin = { balanceWei, ...coinNeedsOf(maxFeePerGasWei) };
-  const text = `${keeper} has ${formatEther(balanceWei)} of the chain's own coin`;
-  if (coinLevelOf(coin) === 'enough') return ok(text);
-  return failed(`${text}; its next transactions may cost ${formatEther(coin.reserveWei)}`);
+async function checkGas(deployment: Deployment): Promise<Finding> {
+  const { keeperKey } = deployment.settings;
+  if (keeperKey === null) return skipped('no key of a keeper is set');
+  const coin = await readCoin(deployment, addressOfKey(keeperKey));
+  if (coinLevelOf(coin) === 'enough') return ok(coin.text);
+  return failed(`${coin.text}; its next transactions may cost ${formatEther(coin.reserveWei)}`);
 }
 
 /** Check the pool from which positions borrow. No role of the service gives or needs a token allowance. */

@@ -1,10 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { localRoles } from '@core/contracts/local';
+import { listen } from '@core/runtime';
 import { execute } from '@core/store/testing';
 import { createPublicClient, http } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SpawnedApi, spawnApi } from '../../../testing/spawnApi.ts';
 import { type Surroundings, startSurroundings } from '../../../testing/startSurroundings.ts';
@@ -90,6 +92,28 @@ test.each([
   expect(isFailedCheck).toBe(true);
   const outcome = checks.find((check) => check.name === name);
   expect(outcome).toMatchObject({ state: 'failed', detail: expect.stringMatching(detail), fix: expect.any(String) });
+});
+
+test('doctor: one price signer must have the native coin to end grants', async () => {
+  const { address: poor } = privateKeyToAccount(generatePrivateKey());
+  const signers = [poor, localRoles().keeper.address].map((address) =>
+    createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ status: 'ready', address }));
+    }),
+  );
+  const running = await Promise.all(signers.map((signer) => listen(signer, { port: 0 })));
+  const detailOf = async (urls: readonly string[], ROUTE = 'fill') => {
+    const { checks } = await outcomesWith({ PRICE_SIGNER_URLS: urls.join(), ROUTE });
+    return checks.find(({ name }) => name === 'price signers')?.detail;
+  };
+  const urls = running.map(({ url }) => url);
+  expect(await detailOf(urls.slice(0, 1))).toContain(
+    `no signer can pay to end a grant: ${poor} has 0 of the chain's own coin`,
+  );
+  expect(await detailOf(urls.slice(0, 1), 'direct')).not.toContain('coin');
+  expect(await detailOf(urls)).not.toContain('coin');
+  for (const { close } of running) await close();
 });
 
 test('doctor: finds a key of another role, a readable secret file and a broken key set', async () => {

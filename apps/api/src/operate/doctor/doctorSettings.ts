@@ -37,6 +37,7 @@ const settings = {
   CLOCK_URL: optional(httpUrl),
   ENVIRONMENT: withDefault(oneOf(['sandbox', 'production']), 'sandbox'),
   PORT: withDefault(port, 8080),
+  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
   QUOTE_SIGNER_KEY_FILE: optional(fileOf(privateKey)),
   QUOTE_SIGNER_KEY_URL: optional(keyUrl),
   QUOTE_SIGNER_KEY_ADDRESS: optional(address),

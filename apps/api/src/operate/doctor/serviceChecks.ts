@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
-import { ageMsOf, FriendlyError, keeperHeartbeat, keeperReportOf, presentFillReport } from '@core/runtime';
+import { ageMsOf, coinLevelOf, FriendlyError, keeperHeartbeat, keeperReportOf, presentFillReport } from '@core/runtime';
 import { describeHolder, requireMigrated, requireSession } from '@core/store';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import { readTokenKeys } from '../../auth/tokenKeys.ts';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
+import { type Coin, readCoin } from './readCoin.ts';
 
 const requestTimeoutMs = 5_000;
 const oldestNode = 24;
@@ -163,12 +164,14 @@ async function checkClocks({ settings, store, nowMs }: Deployment): Promise<Find
 
 const signerReadiness = z.looseObject({ status: z.string(), address: z.string() });
 
-async function checkPriceSigners({ settings, client }: Deployment): Promise<Finding> {
+async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
+  const { settings, client } = deployment;
   const { PRICE_SIGNER_URLS: urls, VAULT_ADDRESS } = settings;
   if (urls.length === 0) return skipped('PRICE_SIGNER_URLS is not set');
   const vault = { address: VAULT_ADDRESS, abi: vaultAbi } as const;
   const problems: string[] = [];
   const appointed = new Set<string>();
+  const coins: Coin[] = [];
   for (const url of urls) {
     const answer = await answerOf(`${url.replace(/\/$/, '')}/readyz`);
     const { data: ready } = signerReadiness.safeParse(answer.body);
@@ -181,10 +184,14 @@ async function checkPriceSigners({ settings, client }: Deployment): Promise<Find
     const isAppointed = await client.readContract({ ...vault, functionName: 'hasRole', args });
     if (isAppointed) appointed.add(ready.address.toLowerCase());
     else problems.push(`the vault has not appointed ${ready.address} at ${url}`);
+    coins.push(await readCoin(deployment, ready.address));
   }
   const required = Number(await client.readContract({ ...vault, functionName: 'requiredSignatures' }));
   if (appointed.size < required)
     problems.push(`an order needs ${required} signatures, ${appointed.size} are available`);
+  // One signer that can pay suffices. Ending a grant costs less than a call of a keeper.
+  if (settings.ROUTE === 'fill' && coins.length > 0 && coins.every((coin) => coinLevelOf(coin) === 'short'))
+    problems.push(`no signer can pay to end a grant: ${coins.map(({ text }) => text).join(', ')}`);
   return findingOf(problems, `${appointed.size} available, an order needs ${required}`);
 }
 
@@ -267,7 +274,7 @@ export const serviceChecks: readonly Check[] = [
     name: 'price signers',
     after: ['nodes', 'contracts'],
     observe: checkPriceSigners,
-    fix: 'Start the price signer, or correct PRICE_SIGNER_URLS (docs/operate/price-signers.md).',
+    fix: 'Start the price signer, send it coin, or correct PRICE_SIGNER_URLS (docs/operate/price-signers.md).',
   },
   { name: 'api', after: [], observe: checkApi, fix: 'Start the API and a keeper, and read their logs.' },
 ];
