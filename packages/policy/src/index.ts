@@ -33,6 +33,7 @@ export { minimumSaleLimitOf } from './market/minimumSaleLimit.ts';
 export { type CoverInputs, coverInputsOf, coverOf } from './unwind/coverInputs.ts';
 export { decideUnwind, type OwingPosition, type UnwindDecision } from './unwind/decideUnwind.ts';
 export { decideUnwindReason } from './unwind/decideUnwindReason.ts';
+export { isUnsellable } from './unwind/isUnsellable.ts';
 
 // Partner: terms, usage and the caps on it.
 

@@ -62,7 +62,8 @@ function bookRefusalOf(token: SideSnapshot, purpose: AttestedPurpose, config: Po
   return isPriced ? null : refused('book_one_sided');
 }
 
-function isForced(purpose: AttestedPurpose): boolean {
+/** True for a sale that the service asks for, not the user. */
+export function isForced(purpose: AttestedPurpose): boolean {
   return purpose === 'unwind' || purpose === 'liquidate';
 }
 

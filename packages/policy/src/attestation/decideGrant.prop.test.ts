@@ -16,6 +16,7 @@ import {
   sampleSportSnapshot,
 } from '../../testing/samples.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
+import { unsoldPipsOf } from '../unwind/saleLimit.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
 
@@ -35,7 +36,7 @@ function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
 function saleLimitIn(bids: readonly BookLevel[], units: bigint, { facts }: MarketSnapshot): bigint {
   const size = tokenUnits(units);
   const average = raw(walkBids({ bids, tokenUnits: size }).averagePricePips ?? pricePips(0n));
-  return average - costOf(average, size) - raw(facts.tickPricePips);
+  return average - costOf(average, size) - unsoldPipsOf(average, size) - raw(facts.tickPricePips);
 }
 
 describe('the terms of a grant', () => {

@@ -3,6 +3,7 @@ import { compare, min, type PricePips, type RateBps, raw, tokenUnits, usdcUnits,
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { grantKindOf, isCostInBand } from '../fill/grantBand.ts';
+import { isBelowFillCost } from '../fill/isBelowFillCost.ts';
 import { highestPriceAtShareOf, smallestShareInJumpOf } from '../leverage/grantedLeverage.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type AttestationTerms,
   refused,
 } from './attestationTerms.ts';
-import { decideAttestation } from './decideAttestation.ts';
+import { decideAttestation, isForced } from './decideAttestation.ts';
 import { isOfUseAtRank } from './rankedSale.ts';
 
 /** Request for a grant: its size takes the place of an order's tokens. */
@@ -46,7 +47,8 @@ export function attestationRequestOf(snapshot: MarketSnapshot, request: GrantReq
 /**
  * Decide the terms of a grant: those of an attestation, and the seconds of its life. The limit is the average of its
  * size, the cost of a filler and a tick. A filler chooses the moment, so an opening is refused where the odds may take
- * a third of the collateral meanwhile. No fill happens where a result may be known.
+ * a third of the collateral meanwhile. A forced sale that brings less than a fill costs is too small. No fill happens
+ * where a result may be known.
  */
 export function decideGrant(
   snapshot: MarketSnapshot,
@@ -74,7 +76,21 @@ export function decideGrant(
   // Below the average of the size and the cost of a filler there is no seller.
   if (beyond > raw(snapshot.facts.tickPricePips)) return refused('book_too_thin');
   if (!isOfUseAtRank(snapshot, { request: attestationRequest, terms }, config)) return refused('book_too_thin');
+  if (isTooSmall(snapshot, request, { terms, config })) return refused('size_too_small');
   return { ...terms, kind: 'grant', limitPricePips, mostUnits, validForSeconds, notAfterSeconds };
+}
+
+/** Return true for a forced sale that fillers leave for its size. Closes have the prices of their users. */
+function isTooSmall(
+  snapshot: MarketSnapshot,
+  { purpose, side, mostUnits, aheadTokenUnits }: GrantRequest,
+  { terms, config }: { readonly terms: AttestationTerms; readonly config: PolicyConfig },
+): boolean {
+  const { book } = sideOf(snapshot, side);
+  const { venueFee } = snapshot.facts;
+  if (!isForced(purpose) || book === null || venueFee === null) return false;
+  const sale = { ...terms, tokenUnits: tokenUnits(mostUnits), aheadTokenUnits, book, venueFee };
+  return isBelowFillCost(sale, config.grant.fillerCost);
 }
 
 /** Return the limit of an opening at which the vault still takes its leverage. Other limits are unchanged. */

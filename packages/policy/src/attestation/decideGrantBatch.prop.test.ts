@@ -5,6 +5,7 @@ import { costOf, isAtEdge, isInBand } from '../../testing/grants.ts';
 import { ladderBook, price, sampleBook, sampleSide, sampleSnapshot, usdc } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { grantKindOf } from '../fill/grantBand.ts';
+import { unsoldPipsOf } from '../unwind/saleLimit.ts';
 import { decideGrant, type GrantTerms } from './decideGrant.ts';
 import { type BatchedSale, decideGrantBatch, decideGrantBatchCountersignature } from './decideGrantBatch.ts';
 
@@ -89,7 +90,8 @@ test('law: the granted sales walk the bids once, one after another, and the vaul
         const size = sale.mostUnits;
         const worth = worthE4(bids, aheadUnits + size) - worthE4(bids, aheadUnits);
         const average = worth / size;
-        const limit = average - costOf(average, tokenUnits(size)) - raw(snapshot.facts.tickPricePips);
+        const cost = costOf(average, tokenUnits(size)) + unsoldPipsOf(average, tokenUnits(size));
+        const limit = average - cost - raw(snapshot.facts.tickPricePips);
         const kind = grantKindOf(batch.purpose, sale.position);
         const distance = raw(terms.limitPricePips) - limit;
         expect((distance >= -1n && distance <= 1n) || isAtEdge(terms, kind, snapshot)).toBe(true);

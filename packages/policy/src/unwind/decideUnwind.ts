@@ -3,6 +3,7 @@ import { type PlannedUnwind, plannedPrincipalOf, type Side } from '@core/positio
 import {
   compare,
   constants,
+  isDust,
   isLiquidatable,
   isZero,
   min,
@@ -28,6 +29,7 @@ import { saleMarkOf } from '../market/marks.ts';
 import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
 import { isFeeLimited } from './coverFee.ts';
+import { isUnsellable } from './isUnsellable.ts';
 import { isCovering, isWithinDebt, repayingSizeOf, type Sale, type SaleBounds } from './repayingSale.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
@@ -98,7 +100,8 @@ const { minOrderTokenUnits } = constants;
  * Decide what happens to the debt of one position now. The whole debt is repaid when it is above its cover, or while
  * the hard exit is in force; before that the rungs of a committed position repay their part. With debt covered nothing
  * is sold. A sale never raises the debt per token of the remainder: otherwise it is not sold in parts. Where all tokens
- * do not cover the debt they are sold at once: a wait for a lower price would only lose more.
+ * do not cover the debt they are sold at once: a wait for a lower price would only lose more. What brings less than a
+ * fill costs awaits settlement, as less than the smallest order does.
  */
 export function decideUnwind(
   snapshot: MarketSnapshot,
@@ -120,6 +123,7 @@ export function decideUnwind(
   if (!facts.isAcceptingOrders) return wait('market_not_tradable');
   const marked = { markPricePips: mark, venueFee };
   return saleOf(position, due, {
+    snapshot,
     mark,
     hardExit,
     config,
@@ -197,6 +201,7 @@ function plannedRepaymentOf(position: OwingPosition, mark: PricePips): Repayment
 }
 
 interface SaleSituation {
+  readonly snapshot: MarketSnapshot;
   readonly mark: PricePips;
   readonly hardExit: HardExit;
   readonly config: PolicyConfig;
@@ -222,15 +227,22 @@ function saleOf(position: OwingPosition, due: Repayment, situation: SaleSituatio
   return belowDebtOf(position, due, situation) ?? wait('book_too_thin', hardExit.isInForce);
 }
 
-function sellOf(
-  { sinceLastOrderMs }: OwingPosition,
-  sale: DueSale,
-  { hardExit, config }: SaleSituation,
-): UnwindDecision {
+function sellOf(position: OwingPosition, sale: DueSale, situation: SaleSituation): UnwindDecision {
+  const { hardExit, config } = situation;
+  if (isTooSmall(position, sale, situation)) return wait('size_too_small');
   const delayMs = hardExit.isInForce ? config.unwind.hardExitDelayMs : config.unwind.retryDelayMs;
   // A new attestation for each order takes its time, and a book that killed one has hardly changed at once.
-  const isTooRecent = sinceLastOrderMs !== null && sinceLastOrderMs < delayMs;
-  return isTooRecent ? wait('order_too_recent') : { kind: 'sell', ...sale };
+  return (position.sinceLastOrderMs ?? delayMs) < delayMs ? wait('order_too_recent') : { kind: 'sell', ...sale };
+}
+
+/** True for a sale that brings less than a fill costs. A grant of everything includes the dust. */
+function isTooSmall(
+  { side, tokenUnits: held, route = 'direct' }: OwingPosition,
+  { tokenUnits: sold }: Sale,
+  { snapshot, config }: SaleSituation,
+): boolean {
+  const tokenUnits = isDust(subtract(held, sold)) ? held : sold;
+  return isUnsellable(snapshot, { route, purpose: 'unwind', side, tokenUnits }, config);
 }
 
 /**

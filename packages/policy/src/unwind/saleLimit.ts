@@ -1,12 +1,15 @@
 import {
   compare,
+  divide,
   max,
   min,
   type OrderBook,
   type PricePips,
   pricePips,
   raw,
+  subtract,
   type TokenUnits,
+  toShareStep,
   walkBids,
 } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
@@ -48,9 +51,9 @@ export function saleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale): P
 
 /**
  * Return the limit of a grant's sale: the average of selling the size into the live book, after what is sold ahead of
- * it, less a filler's cost and one tick, rounded down, fee apart. It is at least the lowest price of the sale, which is the edge of the vault's bands.
- * At the end of its path it is the price, so no slip replaces it. Null when the book cannot take the size or its
- * average is below that.
+ * it, less a filler's cost and one tick, rounded down, fee apart. What a filler cannot sell is part of its cost. The
+ * limit is at least the lowest price of the sale, which is the edge of the vault's bands. At the end of its path it is
+ * the price, so no slip replaces it. Null when the book cannot take the size or its average is below that.
  */
 function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost: FillerCost): PricePips | null {
   const { tokenUnits, aheadTokenUnits, lowestPricePips: lowest } = sale;
@@ -58,6 +61,15 @@ function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost
   if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
   if (compare(averagePricePips, lowest) < 0) return null;
   const averagePips = raw(averagePricePips);
-  const limit = averagePips - fillerCostPipsOf({ averagePips, tokenUnits }, cost) - raw(sale.tickPricePips);
+  const costPips = fillerCostPipsOf({ averagePips, tokenUnits }, cost) + unsoldPipsOf(averagePips, tokenUnits);
+  const limit = averagePips - costPips - raw(sale.tickPricePips);
   return limit > raw(lowest) ? pricePips(limit) : lowest;
+}
+
+/**
+ * Return what the part below the venue's step costs a filler per token of a sale, in pips, rounded up: it pays for all
+ * tokens and sells whole steps. A cent of a token is more than a tick where few are sold.
+ */
+export function unsoldPipsOf(averagePips: bigint, size: TokenUnits): bigint {
+  return divide(averagePips * raw(subtract(size, toShareStep(size, 'down'))), raw(size), 'up');
 }

@@ -1,4 +1,4 @@
-import { isZero, max, pricePips, subtract, walkAsks } from '@core/pricing';
+import { compare, constants, isZero, max, pricePips, subtract, walkAsks } from '@core/pricing';
 import { closableTokensOf } from '../orders/saleOrder.ts';
 import { isCloseRetryDue } from './closeRetry.ts';
 import { type DueOrder, decideStep, filledSoFarOf } from './decideStep.ts';
@@ -111,7 +111,7 @@ function closeOf(
 
 /**
  * One order to sell what the book takes of a position that reached its liquidation price, never below mark × (1 −
- * slip): what it does not take now is sold by the next one.
+ * slip): what it does not take now is sold by the next one. A rest below the smallest order awaits settlement.
  */
 function liquidationOf(
   observation: BookedObservation,
@@ -124,7 +124,10 @@ function liquidationOf(
   const floorPricePips = book?.saleFloorPricePips ?? null;
   if (book === null || floorPricePips === null) return wait('book_one_sided', retryAtMs);
   const size = closableTokensOf(tokenUnits, heldTokenUnits, { bids: book.bids, minPricePips: floorPricePips });
-  if (isZero(size)) return wait('book_too_thin', retryAtMs);
+  if (isZero(size)) {
+    const isRest = compare(heldTokenUnits, constants.minOrderTokenUnits) < 0;
+    return wait(isRest ? 'size_too_small' : 'book_too_thin', retryAtMs);
+  }
   return act({
     kind: 'order',
     purpose: 'liquidate',
