@@ -54,12 +54,14 @@ export async function startGrantFiller(stack: TestStack, account: LocalAccount):
     const { purpose } = await client.readContract({ ...at, functionName: 'grantOf', args: [positionKey] });
     if (purpose === Purpose.None) return;
     const maximumUnits = purpose === Purpose.Open ? maximumTokenUnits : manyUnits;
-    const [give, take] = await client.readContract({
+    const [whole, left] = await client.readContract({
       ...at,
       functionName: 'quoteFill',
       args: [positionKey, maximumUnits],
     });
-    if (take === 0n) return;
+    if (left === 0n) return;
+    const take = purpose === Purpose.Open || left < maximumTokenUnits ? left : maximumTokenUnits;
+    const give = (whole * take + left - 1n) / left;
     // The price of the next block is at least as good for a filler.
     const call = { functionName: 'fill', args: [positionKey, give, take, '0x'] } as const;
     const receipt = await driver.rpc.send(account, { to: vault, data: encodeFunctionData({ abi: vaultAbi, ...call }) });

@@ -562,13 +562,14 @@ function startSigner(
     privateKey,
     port = 0,
     feed = world.venue,
-  }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed },
+    config,
+  }: { readonly privateKey: Hex; readonly port?: number; readonly feed?: Feed; readonly config?: PolicyConfig },
 ): Promise<PriceSigner> {
   const secret = secretOf(privateKeyToAccount(privateKey).address);
   const keyFile = keyFileOf(privateKey);
   const { options } = readSignerEnv(priceSignerEnvironment({ ...world, venue: feed }, { keyFile, secret, port }));
   const start = (): Promise<PriceSigner> =>
-    startPriceSigner({ ...options, signer: new SigningKey(privateKey), logger: silent });
+    startPriceSigner({ ...options, ...(config && { config }), signer: new SigningKey(privateKey), logger: silent });
   return whenFree(port === 0 ? null : port, start);
 }
 
@@ -608,17 +609,20 @@ export const isGame = ({ category }: MarketDraft): boolean => category === 'spor
  * @param parameters.isManaged Markets that the PositionManager holds; none by default.
  * @param parameters.startPriceOf Price at which each market stands from before the price signers watch it; its own by
  *   default, and null lets all prices move until a test takes a market.
+ * @param parameters.signerPolicy Policy of the price signers, where they run in this process.
  */
 export async function startTestStack({
   isApart = false,
   isListed = isDaily,
   isManaged = () => false,
   startPriceOf = ownPrice,
+  signerPolicy,
 }: {
   readonly isApart?: boolean;
   readonly isListed?: (draft: MarketDraft) => boolean;
   readonly isManaged?: (draft: MarketDraft) => boolean;
   readonly startPriceOf?: StartPrice | null;
+  readonly signerPolicy?: PolicyConfig;
 } = {}): Promise<TestStack> {
   const closers: (() => Promise<void>)[] = [];
   const apart = isApart ? await startChainApart() : null;
@@ -642,7 +646,9 @@ export async function startTestStack({
   if (startPriceOf !== null) await standStill(venue, startPriceOf);
   const around = { world: localWorldOf({ deployment, rpcUrl, venue }, 'direct') };
   const start = (account: LocalAccount): Promise<PriceSigner> =>
-    isApart ? startSignerApart(around, account) : startSigner(around, account);
+    isApart
+      ? startSignerApart(around, account)
+      : startSigner(around, { ...account, ...(signerPolicy && { config: signerPolicy }) });
   const signers: [PriceSigner, PriceSigner] = [await start(roles.priceSigner), await start(roles.secondPriceSigner)];
   closers.push(async () => {
     for (const signer of signers) await signer.close();

@@ -156,7 +156,7 @@ describe('the watch of debts', () => {
     clockMs.value += 7_000;
     feed.tick('11', 1n);
     clockMs.value += 1_500;
-    expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 1_500 }]);
+    expect(debts.waiting()).toMatchObject([{ category: market.category, durationMs: 1_500 }]);
     // Its place in the index changes while it is sold, and a part of it leaves the rest due.
     const part = soldInPart(position, 60_000_000n);
     debts.update([{ position: part, market }], clockMs.value);
@@ -240,7 +240,7 @@ describe('the watch of debts', () => {
     expect(wake.take()).toEqual([other.positionKey]);
     expect(debts.size).toBe(1);
     clockMs.value += 2_000;
-    expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 2_000 }]);
+    expect(debts.waiting()).toMatchObject([{ category: market.category, durationMs: 2_000 }]);
     debts.update([{ position: { ...other, chainState: 'liquidated' }, market }], clockMs.value);
     expect(repaid).toMatchObject([{ positionKey: other.positionKey, durationMs: 2_000 }]);
     expect([...feed.watched]).toEqual([]);
@@ -326,7 +326,7 @@ describe('the watch of debts', () => {
     feed.tick('11', 4_600n);
     expect(debts.dueOf(positionKey)?.reason).toBe('unwind');
     clockMs.value += 40_000;
-    expect(debts.waiting()).toEqual([{ category: market.category, durationMs: 40_000 }]);
+    expect(debts.waiting()).toMatchObject([{ category: market.category, durationMs: 40_000 }]);
     feed.tick('11', 4_601n);
     expect(debts.waiting()).toEqual([]);
     feed.tick('11', 4_600n);

@@ -191,17 +191,22 @@ export class DebtWatch {
   }
 
   /** Return the forced sales that are due and not settled; empty in markets of other keepers. */
-  waiting(): readonly ExitWait[] {
+  waiting(): readonly (ExitWait & Pick<ExitSale, 'positionKey'>)[] {
     return this.#debts.sales().flatMap(({ positionKey, durationMs }) => {
       const market = this.#marketOf(positionKey);
       const isOurs = market !== null && this.#options.isHeld(market.id);
-      return isOurs ? [{ category: market.category, durationMs }] : [];
+      return isOurs ? [{ positionKey, category: market.category, durationMs }] : [];
     });
   }
 
   /** Return the debt of a position while it is due; null otherwise. */
   dueOf(positionKey: string): DueDebt | null {
     return this.#debts.dueOf(positionKey);
+  }
+
+  /** Return a followed position; null for any other. */
+  positionOf(positionKey: string): Position | null {
+    return this.#debts.of(positionKey)?.position ?? null;
   }
 
   /** Return true when the hard exit of a position was in force, whatever its market is now. */

@@ -1,4 +1,3 @@
-import type { PolicyConfig } from '@core/policy';
 import type { Clock } from '@core/runtime';
 import type { Store } from '@core/store';
 import type { Logger } from 'pino';
@@ -11,8 +10,9 @@ import type { Intents } from '../transactions/intents.ts';
 import { DebtWatch, type MarkFeed } from './debtWatch.ts';
 import { ExitTimes } from './exitTimes.ts';
 import { type FollowDebtsOptions, followDebtsTask } from './followDebts.ts';
+import { type UnsellableOptions, unsellableDebts } from './unsellableDebts.ts';
 
-export interface LiquidationOptions {
+export interface LiquidationOptions extends UnsellableOptions {
   readonly store: Pick<Store, 'positions' | 'markets' | 'chain' | 'exits'>;
   readonly intents: Pick<Intents, 'ofSubjects'>;
   readonly marks: MarkFeed;
@@ -22,7 +22,6 @@ export interface LiquidationOptions {
   /** Called with the positions that a tick or a deadline made due. */
   readonly onDue: (positionKeys: readonly string[]) => void;
   readonly bounds: FollowDebtsOptions['bounds'];
-  readonly policy: PolicyConfig;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: KeeperMetrics;
@@ -51,7 +50,11 @@ export function liquidationOf(options: LiquidationOptions): Liquidation {
     name: 'measureExits',
     lock: locks.signer,
     intervalMs: 2_000,
-    run: () => exitTimes.update(debts.waiting()),
+    run() {
+      const unsellable = unsellableDebts(debts, options);
+      metrics.unsellableDebts.set(unsellable.size);
+      return exitTimes.update(debts.waiting().filter(({ positionKey }) => !unsellable.has(positionKey)));
+    },
   };
   const tasks = [followDebtsTask({ ...options, debts, isolated, wake: sharesChanged }), measureExits];
   return { debts, exitTimes, tasks };

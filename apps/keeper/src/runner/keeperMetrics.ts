@@ -54,6 +54,7 @@ export interface KeeperMetrics {
   readonly policyExitSeconds: Gauge<'category'>;
   readonly followedDebts: Gauge;
   readonly dueDebts: Gauge<'reason'>;
+  readonly unsellableDebts: Gauge;
   readonly staleMarkets: Gauge;
 }
 
@@ -205,6 +206,11 @@ function debtMetricsOf(registers: Registry[]) {
       name: 'keeper_due_debts',
       help: 'Followed debts that are due now, by reason: liquidation, hard_exit, unwind.',
       labelNames: ['reason'],
+      registers,
+    }),
+    unsellableDebts: new Gauge({
+      name: 'keeper_unsellable_debts',
+      help: 'Due debts whose tokens are too few for any sale: they are repaid by the settlement of their market.',
       registers,
     }),
     staleMarkets: new Gauge({

@@ -184,6 +184,15 @@ export const alertTable: readonly Alert[] = [
     },
   },
   {
+    name: 'DebtsUnsellable',
+    expression: 'keeper_unsellable_debts > 0',
+    forMinutes: 10,
+    severity: 'ticket',
+    summary: 'A due debt has too few tokens for any sale, and is repaid by the settlement of its market alone.',
+    firing: { keeper_unsellable_debts: steady(1) },
+    quiet: { keeper_unsellable_debts: stepped(1, 0) },
+  },
+  {
     name: 'PositionsFailing',
     expression: 'keeper_failing_positions > 0',
     forMinutes: 5,
