@@ -88,9 +88,12 @@ function marketHandlers({ config, store, markets, board, pastPrices }: ApiConnec
   };
 }
 
-function positionHandlers({ config: { idNamespace }, store: { positions }, markets, onPoison }: ApiConnections) {
+function positionHandlers(connections: ApiConnections) {
+  const { config, store, markets, policy, onPoison } = connections;
+  const { idNamespace } = config;
+  const { positions } = store;
   const findOwn = ownPositionFinder(positions, idNamespace);
-  const observe = positionObserver({ positions, markets });
+  const observe = positionObserver({ positions, markets, policy });
   const lister = { positions, observe, jsonOf: positionJsonWriter(idNamespace), idNamespace, markets, onPoison };
   return {
     listPositions: listPositions(lister),

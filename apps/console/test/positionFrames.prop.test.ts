@@ -1,4 +1,5 @@
 import { presentPosition } from '@core/api/testing';
+import { policyDefaults } from '@core/policy';
 import { foldPosition, type Position as StoredPosition, valuePosition } from '@core/position';
 import { context } from '@core/position/testing';
 import {
@@ -61,6 +62,7 @@ function presentedAt(state: ServiceState, { markPips, nowMs }: Moment, kind: 'an
       executed: null,
       ledger: null,
       isBasisAsked: isAnswer,
+      policy: policyDefaults,
     },
     'ns',
   ) as Position;

@@ -1,4 +1,5 @@
 import type { MarketRecord } from '@core/market';
+import type { PolicyConfig } from '@core/policy';
 import type { PositionLedgerRow, PositionUnwind } from '@core/position';
 import type { ListedPosition, PositionStore } from '@core/store';
 import { storedIdOf } from '@core/wire';
@@ -36,6 +37,8 @@ export interface PositionView {
   readonly ledger: readonly PositionLedgerRow[] | null;
   /** True when the amounts behind the live figures were asked for. */
   readonly isBasisAsked: boolean;
+  /** Policy by which forced sales are made. */
+  readonly policy: PolicyConfig;
 }
 
 const nothingAsked = { unwinds: null, executed: null };
@@ -49,8 +52,9 @@ export type ObservePositions = (
 export function positionObserver(sources: {
   readonly positions: Pick<PositionStore, 'unwinds' | 'ledgers'>;
   readonly markets: Pick<MarketDirectory, 'findById'>;
+  readonly policy: PolicyConfig;
 }): ObservePositions {
-  const { positions, markets } = sources;
+  const { positions, markets, policy } = sources;
   const historyOf = async (
     { positionKey, riskMode }: ListedPosition,
     expand: readonly string[],
@@ -71,7 +75,7 @@ export function positionObserver(sources: {
       const { unwinds, executed } = histories[index] ?? nothingAsked;
       const market = observed.get(position.marketId) ?? null;
       const ledger = ledgers === null ? null : (ledgers.get(position.positionKey) ?? []);
-      return { position, market, nowMs, unwinds, executed, ledger, isBasisAsked };
+      return { position, market, nowMs, unwinds, executed, ledger, isBasisAsked, policy };
     });
   };
 }

@@ -1,3 +1,4 @@
+import { policyDefaults } from '@core/policy';
 import { activeStatuses, inactiveStatuses } from '@core/position';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { tokenUnits, usdcUnits } from '@core/pricing';
@@ -42,6 +43,7 @@ const anyMoment: fc.Arbitrary<Omit<PositionView, 'position'>> = fc.record({
   executed: fc.constantFrom(null, []),
   ledger: fc.constantFrom(null, []),
   isBasisAsked: fc.boolean(),
+  policy: fc.constant(policyDefaults),
 });
 
 test('positionJson writes a position like presentPosition, at any moment', () => {

@@ -1,10 +1,11 @@
 import { marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
+import { policyDefaults } from '@core/policy';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
-import { pricePips } from '@core/pricing';
+import { pricePips, tokenUnits } from '@core/pricing';
 import { expect, test } from 'vitest';
 import type { ShownMarket } from './observePositions.ts';
-import { valueView } from './presentPosition.ts';
+import { presentPosition, valueView } from './presentPosition.ts';
 
 const unreported = { payoutNumerators: [], payoutDenominator: null };
 const reportedNo = { payoutNumerators: [0n, 1n], payoutDenominator: 1n };
@@ -28,6 +29,7 @@ function markOf(yesPips: bigint, payouts: Pick<ShownMarket['record'], keyof type
     executed: null,
     ledger: null,
     isBasisAsked: false,
+    policy: policyDefaults,
   });
   return figures.kind === 'open' ? figures.current.markPricePips : null;
 }
@@ -40,4 +42,36 @@ test.each([
   ['prices that are no payout leave the last mid', 9_700n, unreported, 7_300n],
 ])('%s', (...[, yesPips, payouts, expected]) => {
   expect(markOf(yesPips, payouts)).toBe(expected);
+});
+
+test.each([
+  ['a rest below the smallest order awaits settlement', 2_070_000n, 5_000n, 'awaiting_settlement'],
+  ['five tokens at two cents are worth less than the gas of a fill', 5_000_000n, 200n, 'awaiting_settlement'],
+  ['five tokens at fifty cents are sold', 5_000_000n, 5_000n, 'none'],
+])('%s', (...[, tokens, bid, state]) => {
+  const tick = pricePips(10n);
+  const record = sampleVenueMarket('btc-up', sampleNowMs, { tickPricePips: tick });
+  const market = unseenMarketOf(
+    marketFactsOf(record, plainOverlayOf('mkt_1', 'active'), new Set(['BTC'])),
+    sampleNowMs,
+  );
+  const level = (price: bigint) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(10n ** 10n) });
+  const book = { bids: [level(bid)], asks: [level(bid + 10n)] };
+  const wire = presentPosition(
+    {
+      position: { ...samplePosition(1, { tokenUnits: tokenUnits(tokens) }), marketTicker: 'btc-up', marketTitle: null },
+      market: {
+        record: { status: 'active', closeTimeMs: null, ...unreported },
+        snapshot: { ...market, yes: { ...market.yes, book, bookAgeMs: 0, priceAgeMs: 0 } },
+      },
+      nowMs: sampleNowMs,
+      unwinds: null,
+      executed: null,
+      ledger: null,
+      isBasisAsked: false,
+      policy: { ...policyDefaults, openingRoute: 'fill' },
+    },
+    'ns',
+  );
+  expect('timing' in wire && wire.timing.settlement_state).toBe(state);
 });

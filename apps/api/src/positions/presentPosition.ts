@@ -1,4 +1,5 @@
 import { displayMarkOf, sideOf } from '@core/market';
+import { isUnsellable } from '@core/policy';
 import {
   type ClosedFigures,
   closedFeeFigures,
@@ -21,6 +22,7 @@ import {
 } from '@core/position';
 import { type PricePips, raw, usdcUnits, wireFiguresOf } from '@core/pricing';
 import type { ListedPosition } from '@core/store';
+import { isManagedToken } from '@core/vault';
 import {
   type ClosedPositionWire,
   isoTimeOf,
@@ -174,7 +176,8 @@ function presentIdentity(position: ListedPosition, idNamespace: string) {
   };
 }
 
-function presentTiming({ position, market, nowMs }: PositionView): OpenPositionWire['timing'] {
+function presentTiming(view: PositionView): OpenPositionWire['timing'] {
+  const { position, market, nowMs } = view;
   const record = market && { ...market.record, status: shownStatusOf(market, position.side) };
   const timing = timingFiguresOf(position, record, nowMs);
   return {
@@ -182,9 +185,18 @@ function presentTiming({ position, market, nowMs }: PositionView): OpenPositionW
     is_voided: timing.isVoided,
     market_close_time: nullableIsoTimeOf(timing.marketCloseTimeMs),
     market_status: timing.marketStatus,
-    settlement_state: timing.settlementState,
+    settlement_state: isRest(view) ? 'awaiting_settlement' : timing.settlementState,
     time_to_close_minutes: timing.timeToCloseMinutes,
   };
+}
+
+/** Return true for tokens that are too few for any sale while their market trades: its settlement ends the position. */
+function isRest({ position, market, policy }: PositionView): boolean {
+  const { side, tokenUnits, chainState, venueTokenId } = position;
+  const isTrading = market?.record.status === 'active' && market.record.payoutDenominator === null;
+  if (chainState !== 'open' || !isTrading || market.snapshot === null) return false;
+  const route = isManagedToken(BigInt(venueTokenId)) ? 'fill' : policy.openingRoute;
+  return isUnsellable(market.snapshot, { route, purpose: 'liquidate', side, tokenUnits }, policy);
 }
 
 function presentOperation(position: ListedPosition): OpenPositionWire['pending_operation'] {

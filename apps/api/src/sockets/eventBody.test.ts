@@ -1,5 +1,6 @@
 import { type MarketStatus, marketFactsOf, plainOverlayOf, unseenMarketOf } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
+import { policyDefaults } from '@core/policy';
 import { sampleNowMs, samplePosition } from '@core/position/testing';
 import { pricePips } from '@core/pricing';
 import type { EventMarket, MarketEventRecord } from '@core/store';
@@ -50,7 +51,7 @@ const dataOf = (market: EventMarket, observed: ObservedMarket | null) =>
       transactionId: 1n,
       sequence: 1n,
     },
-    { findMarket: () => Promise.resolve(observed), idNamespace: '' },
+    { findMarket: () => Promise.resolve(observed), policy: policyDefaults, idNamespace: '' },
   );
 
 test('event of a position: its market is determined exactly when its mark is the outcome', async () => {

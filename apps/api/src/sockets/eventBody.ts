@@ -6,7 +6,7 @@ import {
   payloadOf,
 } from '@core/store';
 import { isoTimeOf, type MarketWire, notifications, type PositionWire, wireIdOf } from '@core/wire';
-import type { ShownMarket } from '../positions/observePositions.ts';
+import type { PositionView, ShownMarket } from '../positions/observePositions.ts';
 import { presentPosition } from '../positions/presentPosition.ts';
 
 /** An event frame after its number: what every connection that gets the event shares. */
@@ -31,10 +31,16 @@ async function shownMarketOf(market: EventMarket, findMarket: FindMarket): Promi
   return present ?? { record: market, snapshot: null };
 }
 
+/** Context of the data of a position's event. */
+export interface PositionEventContext extends Pick<PositionView, 'policy'> {
+  readonly findMarket: FindMarket;
+  readonly idNamespace: string;
+}
+
 /** Return the data of a position's event: the position right after it, valued at the present mark. */
 export async function positionDataOf(
   record: Extract<OutboxRecord, { readonly type: PositionEventType }>,
-  { findMarket, idNamespace }: { readonly findMarket: FindMarket; readonly idNamespace: string },
+  { findMarket, policy, idNamespace }: PositionEventContext,
 ): Promise<PositionWire> {
   const { position, market } = payloadOf(record);
   return presentPosition(
@@ -46,6 +52,7 @@ export async function positionDataOf(
       executed: null,
       ledger: null,
       isBasisAsked: false,
+      policy,
     },
     idNamespace,
   );

@@ -1,3 +1,4 @@
+import { policyDefaults } from '@core/policy';
 import { samplePosition } from '@core/position/testing';
 import type { MarketEventRecord, OutboxRecord, PartnerRecord } from '@core/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +43,7 @@ function dispatchOf(viewNow: () => ListedView): EventDispatch {
     ReturnType<ConstructorParameters<typeof EventDispatch>[0]['markets']['find']>
   >;
   return new EventDispatch({
+    policy: policyDefaults,
     connections: new Connections(),
     markets: { remembered: () => null, find: () => Promise.resolve(listed), refresh: () => Promise.resolve() },
     board: {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PolicyConfig } from '@core/policy';
 import { isMarketEvent, type MarketEventRecord, type OutboxRecord, type PartnerStore, payloadOf } from '@core/store';
 import { LRUCache } from 'lru-cache';
 import { passes } from '../http/respond.ts';
@@ -16,6 +17,7 @@ export interface DispatchOptions {
   readonly board: Pick<MarketBoard, 'viewsOf'>;
   /** Asked at each market event: terms change while a connection is open. */
   readonly partners: Pick<PartnerStore, 'byId'>;
+  readonly policy: PolicyConfig;
   readonly idNamespace: string;
   /**
    * Called for a removed position: its clients must read a new snapshot, because no event takes back what they
@@ -65,11 +67,11 @@ export class EventDispatch {
   ): Promise<Buffer> {
     const cached = this.#bodies.get(record.id);
     if (cached !== undefined) return cached;
-    const { idNamespace } = this.#options;
+    const { policy, idNamespace } = this.#options;
     const data =
       record.type === 'notification'
         ? notificationDataOf(record, idNamespace)
-        : await positionDataOf(record, { findMarket, idNamespace });
+        : await positionDataOf(record, { findMarket, policy, idNamespace });
     const body = eventBodyOf(record, data);
     this.#bodies.set(record.id, body);
     return body;

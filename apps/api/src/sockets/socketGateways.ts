@@ -110,6 +110,7 @@ export class SocketGateways {
       markets,
       board,
       partners,
+      policy: options.config,
       idNamespace,
       onRemoved: (owned, record) => {
         for (const connection of owned) this.#run(connection, this.#joins.startOver(connection, record));
@@ -130,7 +131,7 @@ export class SocketGateways {
       store,
       feed: this.#feed,
       dispatch: this.#dispatch,
-      observe: positionObserver({ positions: store.positions, markets }),
+      observe: positionObserver({ positions: store.positions, markets, policy: options.config }),
       turnstile: new Turnstile({ places: joinsAtOnce, maxWaiting: waitingJoins }),
       nowMs: () => clock.nowMs(),
       idNamespace,

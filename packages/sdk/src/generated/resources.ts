@@ -603,7 +603,7 @@ export interface OpenPosition {
     readonly is_voided: boolean;
     readonly market_close_time: string | null;
     readonly market_status: 'active' | 'closed' | 'determined' | 'finalized' | 'disputed';
-    readonly settlement_state: 'none' | 'awaiting_resolution' | 'settling' | 'voided' | 'unresolved_upstream';
+    readonly settlement_state: 'none' | 'awaiting_settlement' | 'awaiting_resolution' | 'settling' | 'voided' | 'unresolved_upstream';
     readonly time_to_close_minutes: number | null;
   };
   readonly basis?: PositionBasis;

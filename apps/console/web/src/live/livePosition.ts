@@ -29,7 +29,7 @@ function liveOf<Kind extends Position>(position: Kind, isDisconnected: boolean):
   const { market_ticker: ticker, effective_side: side, timing, current } = position;
   const live = livePricesOf(ticker);
   // A market that awaits its result no longer trades: its mark is final.
-  const isTrading = timing.settlement_state === 'none';
+  const isTrading = timing.settlement_state === 'none' || timing.settlement_state === 'awaiting_settlement';
   // The answer that says that a market is determined has its outcome. The last streamed price may be older.
   const mark = isDetermined(position) ? current.mark_price_usd_pips : live?.[`${side}_mark_price_usd_pips`];
   const bid = live?.prices?.[`${side}_bid_price_usd_pips`] ?? null;

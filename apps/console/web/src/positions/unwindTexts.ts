@@ -39,6 +39,9 @@ export function progressTexts(position: Position): readonly string[] {
     ...(operation === null ? [] : [operationTexts[operation.type]]),
     ...(attempt === null ? [] : ['The sale is on hold: the market is being resolved and pays out instead.']),
     ...(timing.is_voided ? ['The market was voided: both sides pay the same.'] : []),
+    ...(timing.settlement_state === 'awaiting_settlement'
+      ? ['The tokens are too few for any sale: the market pays out, and the payout repays the debt first.']
+      : []),
     ...(timing.settlement_state === 'unresolved_upstream' ? ['The venue is late in resolving the market.'] : []),
   ];
 }
