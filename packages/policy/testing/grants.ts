@@ -2,7 +2,7 @@ import type { MarketSnapshot } from '@core/market';
 import { raw, type TokenUnits } from '@core/pricing';
 import type { GrantTerms } from '../src/attestation/decideGrant.ts';
 import { policyDefaults } from '../src/defaults.ts';
-import { fillerCostPipsOf } from '../src/fill/fillerCost.ts';
+import { fillerCostPipsOf, saleCostPipsOf } from '../src/fill/fillerCost.ts';
 import { type GrantKind, saleEdgeOf } from '../src/fill/grantBand.ts';
 
 const { bandBps, costBps } = policyDefaults.grant;
@@ -20,6 +20,10 @@ export const isInBand = ({ markPricePips, limitPricePips, venueFeeBps }: GrantTe
 /** Cost of a filler per token, in pips. */
 export const costOf = (averagePips: bigint, tokens: TokenUnits): bigint =>
   fillerCostPipsOf({ averagePips, tokenUnits: tokens }, policyDefaults.grant.fillerCost);
+
+/** Cost of a filler per token that it buys, in pips. */
+export const saleCostOf = (averagePips: bigint, tokens: TokenUnits): bigint =>
+  saleCostPipsOf({ averagePips, tokenUnits: tokens }, policyDefaults.grant.fillerCost);
 
 /** True for a limit at the edge of its bands below the mark. */
 export const isAtEdge = (

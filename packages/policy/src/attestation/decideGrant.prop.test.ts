@@ -3,7 +3,7 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import { type BookLevel, pricePips, rateBps, raw, tokenUnits, usdcUnits, walkAsks, walkBids } from '@core/pricing';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf, isAtEdge, isInBand } from '../../testing/grants.ts';
+import { costOf, isAtEdge, isInBand, saleCostOf } from '../../testing/grants.ts';
 import { readOf, rungSituations, situations } from '../../testing/owing.ts';
 import {
   ladderBook,
@@ -16,7 +16,6 @@ import {
   sampleSportSnapshot,
 } from '../../testing/samples.ts';
 import { decideUnwind } from '../unwind/decideUnwind.ts';
-import { unsoldPipsOf } from '../unwind/saleLimit.ts';
 import { decideGrant, type GrantRequest, type GrantTerms } from './decideGrant.ts';
 import { decideGrantCountersignature, jointGrantTermsOf } from './decideGrantCountersignature.ts';
 
@@ -36,7 +35,7 @@ function openingOf(changes: Partial<GrantRequest> = {}): GrantRequest {
 function saleLimitIn(bids: readonly BookLevel[], units: bigint, { facts }: MarketSnapshot): bigint {
   const size = tokenUnits(units);
   const average = raw(walkBids({ bids, tokenUnits: size }).averagePricePips ?? pricePips(0n));
-  return average - costOf(average, size) - unsoldPipsOf(average, size) - raw(facts.tickPricePips);
+  return average - saleCostOf(average, size) - raw(facts.tickPricePips);
 }
 
 describe('the terms of a grant', () => {

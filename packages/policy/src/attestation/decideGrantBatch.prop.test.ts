@@ -1,11 +1,10 @@
 import { type BookLevel, max, min, pricePips, raw, tokenUnits, usdcUnits, walkBids } from '@core/pricing';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costOf, isAtEdge, isInBand } from '../../testing/grants.ts';
+import { isAtEdge, isInBand, saleCostOf } from '../../testing/grants.ts';
 import { ladderBook, price, sampleBook, sampleSide, sampleSnapshot, usdc } from '../../testing/samples.ts';
 import { policyDefaults } from '../defaults.ts';
 import { grantKindOf } from '../fill/grantBand.ts';
-import { unsoldPipsOf } from '../unwind/saleLimit.ts';
 import { decideGrant, type GrantTerms } from './decideGrant.ts';
 import { type BatchedSale, decideGrantBatch, decideGrantBatchCountersignature } from './decideGrantBatch.ts';
 
@@ -90,7 +89,7 @@ test('law: the granted sales walk the bids once, one after another, and the vaul
         const size = sale.mostUnits;
         const worth = worthE4(bids, aheadUnits + size) - worthE4(bids, aheadUnits);
         const average = worth / size;
-        const cost = costOf(average, tokenUnits(size)) + unsoldPipsOf(average, tokenUnits(size));
+        const cost = saleCostOf(average, tokenUnits(size));
         const limit = average - cost - raw(snapshot.facts.tickPricePips);
         const kind = grantKindOf(batch.purpose, sale.position);
         const distance = raw(terms.limitPricePips) - limit;

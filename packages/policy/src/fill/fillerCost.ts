@@ -1,4 +1,4 @@
-import { divide, raw, type TokenUnits } from '@core/pricing';
+import { divide, raw, subtract, type TokenUnits, toShareStep } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
 
 /**
@@ -11,4 +11,17 @@ export function fillerCostPipsOf(
 ): bigint {
   const margin = divide(averagePips * raw(marginBps), 10_000n, 'up');
   return margin + divide(raw(gasUsdcUnits) * 10_000n, raw(tokenUnits), 'up');
+}
+
+/**
+ * Return the same for a sale, with what the part below the venue's step costs, rounded up: a filler pays for all tokens
+ * and sells whole steps. A cent of a token is more than a tick where few are sold.
+ */
+export function saleCostPipsOf(
+  sale: { readonly averagePips: bigint; readonly tokenUnits: TokenUnits },
+  cost: FillerCost,
+): bigint {
+  const { averagePips, tokenUnits: size } = sale;
+  const unsold = raw(subtract(size, toShareStep(size, 'down')));
+  return fillerCostPipsOf(sale, cost) + divide(averagePips * unsold, raw(size), 'up');
 }

@@ -2,14 +2,17 @@ import {
   type OrderBook,
   type PricePips,
   type RateBps,
+  raw,
   type SaleGrant,
   type TokenUnits,
   tokenUnits,
   usdcUnits,
   type VenueFeeSchedule,
+  walkBids,
 } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
 import { decideFill } from './decideFill.ts';
+import { saleCostPipsOf } from './fillerCost.ts';
 
 /** Grant of a sale at the end of its path, in a book. */
 export interface PricedSale {
@@ -32,7 +35,15 @@ const anyUsdc = usdcUnits(10n ** 24n);
  * of a fill as well. A book that is too poor for any size is another cause.
  */
 export function isBelowFillCost(sale: PricedSale, cost: FillerCost): boolean {
-  return !isFilled(sale, cost) && isFilled(sale, { ...cost, gasUsdcUnits: usdcUnits(0n) });
+  return !isCovered(sale, cost) && !isFilled(sale, cost) && isFilled(sale, { ...cost, gasUsdcUnits: usdcUnits(0n) });
+}
+
+/** Return true where the bids alone leave a filler more than its cost: no other way need be looked at. */
+function isCovered({ tokenUnits: size, aheadTokenUnits, limitPricePips, book }: PricedSale, cost: FillerCost): boolean {
+  const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: size, aheadTokenUnits });
+  if (averagePricePips === null || raw(restTokenUnits) > 0n) return false;
+  const averagePips = raw(averagePricePips);
+  return raw(limitPricePips) < averagePips - saleCostPipsOf({ averagePips, tokenUnits: size }, cost);
 }
 
 /** Return true where a filler with these costs, enough money and nothing to rest takes the sale or a part of it. */

@@ -1,19 +1,16 @@
 import {
   compare,
-  divide,
   max,
   min,
   type OrderBook,
   type PricePips,
   pricePips,
   raw,
-  subtract,
   type TokenUnits,
-  toShareStep,
   walkBids,
 } from '@core/pricing';
 import type { FillerCost } from '../config.ts';
-import { fillerCostPipsOf } from '../fill/fillerCost.ts';
+import { saleCostPipsOf } from '../fill/fillerCost.ts';
 
 /** A sale into a live book, bounded by a mark. */
 export interface BoundedSale {
@@ -61,15 +58,7 @@ function grantSaleLimitOf(book: Pick<OrderBook, 'bids'>, sale: BoundedSale, cost
   if (raw(restTokenUnits) > 0n || averagePricePips === null) return null;
   if (compare(averagePricePips, lowest) < 0) return null;
   const averagePips = raw(averagePricePips);
-  const costPips = fillerCostPipsOf({ averagePips, tokenUnits }, cost) + unsoldPipsOf(averagePips, tokenUnits);
+  const costPips = saleCostPipsOf({ averagePips, tokenUnits }, cost);
   const limit = averagePips - costPips - raw(sale.tickPricePips);
   return limit > raw(lowest) ? pricePips(limit) : lowest;
-}
-
-/**
- * Return what the part below the venue's step costs a filler per token of a sale, in pips, rounded up: it pays for all
- * tokens and sells whole steps. A cent of a token is more than a tick where few are sold.
- */
-export function unsoldPipsOf(averagePips: bigint, size: TokenUnits): bigint {
-  return divide(averagePips * raw(subtract(size, toShareStep(size, 'down'))), raw(size), 'up');
 }
