@@ -90,8 +90,8 @@ describe('intents', () => {
     expect(await intents.change({ ...change, from: ['signed'] })).toBe(true);
     const mined = ['included', hashOf(95), 7n];
     expect(await read()).toEqual([mined, mined, dropped]);
-    const followed = (await intents.followed(sampleNowMs)).map(({ id }) => id);
-    expect([followed.includes(intent.id), followed.includes(first)]).toEqual([true, false]);
+    const followed = new Set((await intents.followed(sampleNowMs)).map(({ id }) => id));
+    expect([followed.has(intent.id), followed.has(first)]).toEqual([true, false]);
     for (const [from, to] of [
       ['included', 'reorged'],
       ['reorged', 'replaced'],
