@@ -82,12 +82,7 @@ export const houseNames: Readonly<Record<string, readonly string[]>> = {
   ],
   '`pending_operation`: shape not shown': ['requested_at', 'token_units', 'partial_close', 'unwind'],
   'bounds of a partial close': ['min_partial_close_token_units', 'max_partial_close_token_units'],
-  'settlement states: values not shown': [
-    'awaiting_settlement',
-    'awaiting_resolution',
-    'voided',
-    'unresolved_upstream',
-  ],
+  'settlement states: values not shown': ['awaiting_resolution', 'voided', 'unresolved_upstream'],
   'partial closes: field names not shown': [
     'sold_token_units',
     'average_sale_price_usd_pips',
