@@ -1,9 +1,9 @@
+import { tokenRouteOf } from '@core/vault';
 import type { KeeperConnections } from './connections.ts';
 import { positionProjection } from './indexer/projectPositions.ts';
 import { indexTasks } from './indexer/tasks.ts';
 import { liquidationOf } from './liquidation/tasks.ts';
 import { marketTasks } from './markets/tasks.ts';
-import { positionRouteOf } from './positions/positionRoute.ts';
 import { positionTasks } from './positions/tasks.ts';
 import { locks, type Task } from './runner/task.ts';
 import { Wake } from './runner/wake.ts';
@@ -24,7 +24,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
   const signers = new PriceSigners(connections.priceSigners);
   const project = projectionOf(connections);
   const common = { ...connections, project, chainKey, client, contracts, finality, bounds: chain };
-  const routeOf = (tokenId: string) => positionRouteOf(connections.route, tokenId);
+  const routeOf = (tokenId: string) => tokenRouteOf(connections.route, tokenId);
   const liquidation = liquidationOf({ ...common, sharesChanged, onDue: onChanged, routeOf });
   const { debts, exitTimes } = liquidation;
   const positions = positionTasks({ ...common, signers, debts, wake });

@@ -52,7 +52,7 @@ export {
   type OptionalManagedContracts,
   readManagedContracts,
 } from './market/managedContracts.ts';
-export { isManagedToken, managedTokenIdsOf } from './market/outcomeLedger.ts';
+export { isManagedToken, managedTokenIdsOf, tokenRouteOf } from './market/outcomeLedger.ts';
 export {
   type LedgerContracts,
   type ReportedShares,

@@ -22,7 +22,7 @@ import {
 } from '@core/position';
 import { type PricePips, raw, usdcUnits, wireFiguresOf } from '@core/pricing';
 import type { ListedPosition } from '@core/store';
-import { isManagedToken } from '@core/vault';
+import { tokenRouteOf } from '@core/vault';
 import {
   type ClosedPositionWire,
   isoTimeOf,
@@ -195,7 +195,7 @@ function isRest({ position, market, policy }: PositionView): boolean {
   const { side, tokenUnits, chainState, venueTokenId } = position;
   const isTrading = market?.record.status === 'active' && market.record.payoutDenominator === null;
   if (chainState !== 'open' || !isTrading || market.snapshot === null) return false;
-  const route = isManagedToken(BigInt(venueTokenId)) ? 'fill' : policy.openingRoute;
+  const route = tokenRouteOf(policy.openingRoute, venueTokenId);
   return isUnsellable(market.snapshot, { route, purpose: 'liquidate', side, tokenUnits }, policy);
 }
 

@@ -1,13 +1,12 @@
 import type { PolicyConfig, Route } from '@core/policy';
 import type { Position, PositionObservation } from '@core/position';
 import { type PricePips, type UsdcUnits, usdcUnits } from '@core/pricing';
-import { type ChainPosition, type PositionContracts, readPosition } from '@core/vault';
+import { type ChainPosition, type PositionContracts, readPosition, tokenRouteOf } from '@core/vault';
 import { type Address, erc20Abi, type PublicClient } from 'viem';
 import { chainFault } from '../transactions/chainFault.ts';
 import type { PositionInputs } from '../transactions/intents.ts';
 import type { DuePositions } from './duePositions.ts';
 import { observationOf, type PositionReadings, positionMarketOf } from './observationOf.ts';
-import { positionRouteOf } from './positionRoute.ts';
 import { type DebtFeed, unwindAdviceOf } from './unwindAdvice.ts';
 
 /** Complete observation of a position: every input of its decision and action, except the book. */
@@ -58,7 +57,7 @@ export function observedOf(
   { feed, due, policy, route }: Omit<ObserverDependencies, 'chain'>,
   readings: PositionReadings,
 ): ObservedPosition {
-  const ownRoute = positionRouteOf(route, readings.record.venueTokenId);
+  const ownRoute = tokenRouteOf(route, readings.record.venueTokenId);
   const advice = unwindAdviceOf(readings, { feed, policy, route: ownRoute });
   const refusal = due.refusalOf(readings.record.positionKey);
   return { ...readings, observation: observationOf(readings, { advice, refusal }) };

@@ -2,9 +2,9 @@ import { minimumSaleLimitOf, type PolicyConfig, type Route, saleEdgeOf, saleMark
 import type { LiveBook } from '@core/position';
 import { add, multiplyDivide, raw } from '@core/pricing';
 import { shareReads } from '@core/runtime';
+import { tokenRouteOf } from '@core/vault';
 import type { VenueClient } from '@core/venue';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
-import { positionRouteOf } from './positionRoute.ts';
 
 /** Reads the book of a token; null when the venue has none. */
 export type BookReader = (tokenId: string) => Promise<LiveBook | null>;
@@ -26,7 +26,7 @@ export function bookReader({ venue, feed, policy, route }: BookOptions): BookRea
     const side = { book, bookAgeMs: 0, lastMidPricePips: feed.markOf(tokenId) };
     const mark = saleMarkOf(side, { tickPricePips, config: policy });
     const { bids, asks } = book;
-    if (positionRouteOf(route, tokenId) === 'direct') {
+    if (tokenRouteOf(route, tokenId) === 'direct') {
       const saleFloorPricePips = mark && minimumSaleLimitOf(mark, policy.model.slipBps);
       return { bids, asks, tickPricePips, saleFloorPricePips };
     }

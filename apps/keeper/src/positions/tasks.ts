@@ -1,6 +1,7 @@
 import type { Route } from '@core/policy';
 import type { MarketShare } from '@core/runtime';
 import type { Store } from '@core/store';
+import { tokenRouteOf } from '@core/vault';
 import type { DebtWatch } from '../liquidation/debtWatch.ts';
 import type { MarketShares } from '../runner/marketShares.ts';
 import { locks, type Task } from '../runner/task.ts';
@@ -15,7 +16,6 @@ import { GrantAuthorizer } from './grantAuthorizer.ts';
 import { type Authorizer, type AuthorizerDependencies, OrderAuthorizer } from './orderAuthorizer.ts';
 import { type DriverOptions, PositionDriver } from './positionDriver.ts';
 import { PositionRecorder, type RecorderOptions } from './positionRecorder.ts';
-import { positionRouteOf } from './positionRoute.ts';
 import { type BookOptions, bookReader } from './readBook.ts';
 import { RefusedCalls, type RefusedCallsOptions } from './refusedCalls.ts';
 import { PositionStep, type StepDependencies } from './step.ts';
@@ -109,6 +109,6 @@ function driverOf(options: PositionTaskOptions, due: DuePositions, refusedCalls:
 function routedAuthorizer(route: Route, authorizers: Readonly<Record<Route, Authorizer>>): Authorizer {
   return {
     authorize: (current, action, lease) =>
-      authorizers[positionRouteOf(route, current.record.venueTokenId)].authorize(current, action, lease),
+      authorizers[tokenRouteOf(route, current.record.venueTokenId)].authorize(current, action, lease),
   };
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Hex, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { isManagedToken, managedTokenIdsOf } from './outcomeLedger.ts';
+import { isManagedToken, managedTokenIdsOf, tokenRouteOf } from './outcomeLedger.ts';
 
 const anyHash = fc.bigInt({ min: 1n, max: 2n ** 128n - 1n });
 const conditionOf = (hash: bigint): bigint => (1n << 248n) | (hash << 120n);
@@ -41,4 +41,10 @@ test.each([
 
 test('isManagedToken: refuses an id beyond 256 bits', () => {
   expect(isManagedToken((1n << 256n) | conditionOf(5n))).toBe(false);
+});
+
+test('tokenRouteOf: outcomes of the PositionManager have grants, others the route of the service', () => {
+  const managed = conditionOf(5n).toString();
+  expect(['direct', 'fill'].map((route) => tokenRouteOf(route, managed))).toEqual(['fill', 'fill']);
+  expect(['direct', 'fill'].map((route) => tokenRouteOf(route, '7'))).toEqual(['direct', 'fill']);
 });

@@ -25,3 +25,13 @@ export function managedTokenIdsOf(conditionId: Hex): readonly [bigint, bigint] |
   const isNative = isManagedToken(condition) && (condition & 1n) === 0n && (condition & hashBits) !== 0n;
   return isNative ? [condition, condition | 1n] : null;
 }
+
+/**
+ * Return the route of a token's orders. Outcomes of the PositionManager have grants on either route: the vault gives
+ * them no other order.
+ *
+ * @param tokenId Token in decimals, as the venue has it.
+ */
+export function tokenRouteOf<Route extends string>(route: Route, tokenId: string): Route | 'fill' {
+  return isManagedToken(BigInt(tokenId)) ? 'fill' : route;
+}
