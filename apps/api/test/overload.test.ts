@@ -36,7 +36,7 @@ test('F29: refuses requests above the capacity and answers the admitted ones', a
   });
   await expect.poll(() => waitingCount() + refusedCount, { timeout: 60_000 }).toBe(700);
   expect(refusedCount).toBeGreaterThan(0);
-  // The pages a balancer looks at stay open.
+  // The pages that a balancer reads stay open.
   expect((await send(`${service.api.origin}/healthz`, {})).status).toBe(200);
   open();
   const answers = await Promise.all(calls);

@@ -25,7 +25,7 @@ const distrustMs = 30_000;
 
 type ReservedGroup = readonly [ReservedFill, ...ReservedFill[]];
 
-/** Filler of one account: it looks at every live grant again and again, and sells what fills leave over. */
+/** Filler of one account: it reads every live grant again and again, and sells what fills leave over. */
 export class Filler {
   readonly #parts: FillerParts;
   readonly #options: FillerOptions;

@@ -54,9 +54,7 @@ export function positionProjection(options: ProjectionOptions): ProjectPositions
     if (isIsolated) return projectEach(options, unit, { subjects, ...projecting });
     // All locks are taken before any write: otherwise two refolds could deadlock.
     await unit.positions.lockProjections(subjects);
-    for (let start = 0; start < subjects.length; start += foldedTogether) {
-      await projectTogether(options, unit, { subjects: subjects.slice(start, start + foldedTogether), ...projecting });
-    }
+    await projectTogether(options, unit, { subjects, ...projecting });
     return [];
   };
 }
@@ -134,12 +132,32 @@ export async function isolatingFailures<Result>(
 /** Positions whose histories are in memory at a time. */
 const foldedTogether = 250;
 
-/** Fold positions: what their folds need is read together, and what follows from them is written together. */
+/** Fold positions, and move their usage last: quotes use the same counters, so their locks are held briefly. */
 async function projectTogether(
   options: ProjectionOptions,
   unit: StoreTransaction,
-  { subjects, fromBlock, also }: Omit<Projecting, 'isIsolated'>,
+  { subjects, ...projecting }: Omit<Projecting, 'isIsolated'>,
 ): Promise<void> {
+  const counted: PositionUsage[] = [];
+  const forgotten: string[] = [];
+  for (let start = 0; start < subjects.length; start += foldedTogether) {
+    const part = { subjects: subjects.slice(start, start + foldedTogether), ...projecting };
+    const moves = await foldTogether(options, unit, part);
+    counted.push(...moves.counted);
+    forgotten.push(...moves.forgotten);
+  }
+  await unit.usage.move({ counted, forgotten }, options.clock.nowMs());
+}
+
+/**
+ * Fold positions: what their folds need is read together, and what follows from them is written together. Return the
+ * moves of usage that remain to be made.
+ */
+async function foldTogether(
+  options: ProjectionOptions,
+  unit: StoreTransaction,
+  { subjects, fromBlock, also }: Omit<Projecting, 'isIsolated'>,
+): Promise<{ readonly counted: readonly PositionUsage[]; readonly forgotten: readonly string[] }> {
   const nowMs = options.clock.nowMs();
   const changed: AnnouncedPosition[] = [];
   const counted: PositionUsage[] = [];
@@ -158,8 +176,7 @@ async function projectTogether(
   }
   await removeAnnounced(unit, forgotten, nowMs);
   await putAnnounced(unit, changed, nowMs);
-  // Usage last and in one statement: quotes use the same counters, so their locks are held as briefly as possible.
-  await unit.usage.move({ counted, forgotten }, nowMs);
+  return { counted, forgotten };
 }
 
 function usageOf(position: Position, market: MarketRecord | null): PositionUsage {

@@ -18,13 +18,16 @@ export interface OrderAuthorization {
   readonly validUntilMs: number;
 }
 
-/** Reads the stored authorisations of a position's orders, by order hash in lower case. */
-export type FindAuthorizations = (positionKey: string) => Promise<ReadonlyMap<string, OrderAuthorization>>;
+/** Reads the stored authorisations of orders of positions, by order hash in lower case. */
+export type FindAuthorizations = (positionKeys: readonly string[]) => Promise<ReadonlyMap<string, OrderAuthorization>>;
 
 /** The authorisations among the stored events. */
 export function storedAuthorizations(chain: Pick<ChainStore, 'eventsOf'>, chainKey: string): FindAuthorizations {
-  return async (positionKey) => {
-    const events = await chain.eventsOf(chainKey, [positionKey.toLowerCase()]);
+  return async (positionKeys) => {
+    const events = await chain.eventsOf(
+      chainKey,
+      positionKeys.map((positionKey) => positionKey.toLowerCase()),
+    );
     return new Map(
       readableEventsOf(events).flatMap(({ name, blockNumber, args }) => {
         if (name !== 'OrderAuthorized') return [];
@@ -51,11 +54,13 @@ export async function readFills(
   filled: readonly FilledOrder[],
   { from, to, authorizations }: BlockRange & { readonly authorizations: FindAuthorizations },
 ): Promise<readonly ChainEventRecord[]> {
+  if (filled.length === 0) return [];
+  const byHash = await authorizations(filled.map(({ positionKey }) => positionKey));
   const nearFrom = from > maxFillDistanceBlocks ? from - maxFillDistanceBlocks : 0n;
   const recentOrders: FilledOrder[] = [];
   const fills: ChainEventRecord[] = [];
   for (const order of filled) {
-    const authorization = (await authorizations(order.positionKey)).get(order.orderHash.toLowerCase());
+    const authorization = byHash.get(order.orderHash.toLowerCase());
     if (authorization === undefined || authorization.blockNumber >= nearFrom) recentOrders.push(order);
     else fills.push(...(await readLateFills(source, order, { authorization, to })));
   }

@@ -217,11 +217,13 @@ async function checkFills(
   missingFills: Map<string, number>,
 ): Promise<void> {
   const fillHashes = new Set(fillHashesOf(range.events));
-  for (const { orderHash, positionKey } of range.filledOrders) {
+  const unread = range.filledOrders.filter(({ orderHash }) => !fillHashes.has(orderHash.toLowerCase()));
+  if (unread.length === 0) return;
+  const positionKeys = unread.map(({ positionKey }) => positionKey.toLowerCase());
+  const storedHashes = new Set(fillHashesOf(await store.chain.eventsOf(source.chainKey, positionKeys)));
+  for (const { orderHash, positionKey } of unread) {
     const hash = orderHash.toLowerCase();
-    if (fillHashes.has(hash)) continue;
-    const storedEvents = await store.chain.eventsOf(source.chainKey, [positionKey.toLowerCase()]);
-    if (fillHashesOf(storedEvents).includes(hash)) continue;
+    if (storedHashes.has(hash)) continue;
     const round = (missingFills.get(hash) ?? 0) + 1;
     missingFills.set(hash, round);
     if (round <= fillRounds * nodes.length) {

@@ -58,7 +58,7 @@ export function attemptByGrants(
     const isOver = attempt.grantCount === maximumGrants || !owes(attempt.account);
     if (isOver || (live === null && attempt.grantCount > 0)) break;
   }
-  // Without a grant the row at the end is looked at again.
+  // Without a grant the row at the end is read again.
   return { ...attempt, atMs: attempt.grantCount === 0 ? Math.min(startsAtMs, times.untilMs) : startsAtMs };
 }
 

@@ -38,7 +38,7 @@ export function isBelowFillCost(sale: PricedSale, cost: FillerCost): boolean {
   return !isCovered(sale, cost) && !isFilled(sale, cost) && isFilled(sale, { ...cost, gasUsdcUnits: usdcUnits(0n) });
 }
 
-/** Return true where the bids alone leave a filler more than its cost: no other way need be looked at. */
+/** Return true where the bids alone leave a filler more than its cost: no other way need be computed. */
 function isCovered({ tokenUnits: size, aheadTokenUnits, limitPricePips, book }: PricedSale, cost: FillerCost): boolean {
   const { averagePricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: size, aheadTokenUnits });
   if (averagePricePips === null || raw(restTokenUnits) > 0n) return false;

@@ -153,7 +153,7 @@ describe('opening', () => {
     [60_000, 5_000],
     [3_000, 3_000],
     [200, 1_000],
-  ])('a grant that ends in %i ms is looked at after %i ms: the chain announces a fill', (restMs, waitMs) => {
+  ])('a grant that ends in %i ms is read again after %i ms: the chain announces a fill', (restMs, waitMs) => {
     const liveOrder = { ...live, isGrant: true, validUntilMs: nowMs + restMs };
     expect(waitOf({ ...pending({ attemptCount: 1 }), liveOrder })).toEqual(['order_alive', nowMs + waitMs]);
   });

@@ -91,7 +91,7 @@ const lostEventMs = 1_000;
 /** A wait for something that is announced. */
 export const awaitEvent = (reason: 'ended' | 'order_alive', nowMs: number): Wait => wait(reason, nowMs + lostEventMs);
 
-/** Longest time for which a grant is not looked at before its end: a fill wakes its position. */
+/** Longest time for which a grant is not read again before its end: a fill wakes its position. */
 const longestGrantWaitMs = 5_000;
 
 /** A wait for the end of a live order, which the venue announces, or of a grant, whose time the chain alone knows. */

@@ -88,7 +88,7 @@ const selectEventsNamed: Statement = {
   name: 'chain_events_named',
   text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND name = $2 ORDER BY block_number, log_index`,
 };
-/** Number of the newest events that a reading looks at: its time does not grow with the history. */
+/** Number of the newest events that a reading takes: its time does not grow with the history. */
 const newestEvents = 4_000;
 /** The newest of them, each with the last authorisation before it. */
 const selectEndedGrants: Statement = {
