@@ -14,6 +14,7 @@ export { type ChosenFill, decideFill, type FillTerms, isAcceptedAt } from './fil
 export { type FillCost, type FilledGrant, measureFillCosts } from './fill/fillCosts.ts';
 export type { FillBooks, FillWay } from './fill/fillWays.ts';
 export { decideGrantFills, type EndedGrant, grantMemoryMs } from './fill/grantFills.ts';
+export { heldSaleFloorOf } from './fill/heldSaleFloor.ts';
 
 // Market: the phase of its life, and the marks a sale is bounded by.
 

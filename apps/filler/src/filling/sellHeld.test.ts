@@ -1,6 +1,14 @@
-import { type OrderBook, pricePips, rateBps, tokenUnits, type UsdcUnits, usdcUnits } from '@core/pricing';
+import {
+  type OrderBook,
+  type PricePips,
+  pricePips,
+  rateBps,
+  tokenUnits,
+  type UsdcUnits,
+  usdcUnits,
+} from '@core/pricing';
 import { expect, test } from 'vitest';
-import type { TradeOutcome } from '../venue/venueTrader.ts';
+import type { TradeOutcome, TradeRequest } from '../venue/venueTrader.ts';
 import type { FillerParts } from './fillerParts.ts';
 import { Float } from './float.ts';
 import { HeldTokenSeller } from './sellHeld.ts';
@@ -16,8 +24,10 @@ function sellerOf({ tokens, book = bids }: { readonly tokens: bigint; readonly b
   const world = {
     tokens,
     book: book as OrderBook | null,
+    mid: null as PricePips | null,
     outcome: { kind: 'over' } as TradeOutcome,
     saleCount: 0,
+    sales: [] as Pick<TradeRequest, 'tokenUnits' | 'pricePips'>[],
     onSale: () => {},
   };
   const float = new Float(usdcUnits(1_000_000_000n));
@@ -28,14 +38,20 @@ function sellerOf({ tokens, book = bids }: { readonly tokens: bigint; readonly b
       tokensOf: () => Promise.resolve(tokenUnits(world.tokens)),
     },
     books: {
+      midOf: () => world.mid,
       of: () =>
         Promise.resolve(
-          world.book && { market: { ...traded, tickPricePips: pricePips(100n) }, yes: world.book, no: unsellable },
+          world.book && {
+            market: { ...traded, tickPricePips: pricePips(100n) },
+            yes: world.book,
+            no: unsellable,
+          },
         ),
     },
     trader: {
-      sell: () => {
+      sell: ({ tokenUnits: sold, pricePips: limit }: TradeRequest) => {
         world.saleCount += 1;
+        world.sales.push({ tokenUnits: sold, pricePips: limit });
         world.onSale();
         return Promise.resolve(world.outcome);
       },
@@ -86,4 +102,28 @@ test.each([true, false])('held tokens: as many are held after a sale, a fill beg
   };
   await seller.sell(conditionId);
   expect([world.saleCount, seller.doubts.has(conditionId)]).toEqual([1, !hasFill]);
+});
+
+const level = (price: bigint, size: bigint) => ({ pricePips: pricePips(price), sizeTokenUnits: tokenUnits(size) });
+
+test('held tokens: the bids are gone but for one far below the last middle → nothing is sold until they are back', async () => {
+  const { world, seller } = sellerOf({ tokens: 20_000_000n, book: { bids: [level(100n, 10n ** 9n)], asks: [] } });
+  world.mid = pricePips(5_000n);
+  await seller.sell(conditionId);
+  expect([world.sales, seller.doubts.has(conditionId)]).toEqual([[], true]);
+});
+
+test('held tokens: some bids are within a fifth of the middle → those are used, the others not', async () => {
+  const book = { bids: [level(4_100n, 8_000_000n), level(3_900n, 10n ** 9n)], asks: [] };
+  const { world, seller } = sellerOf({ tokens: 20_000_000n, book });
+  world.mid = pricePips(5_000n);
+  await seller.sell(conditionId);
+  expect(world.sales).toEqual([{ tokenUnits: tokenUnits(8_000_000n), pricePips: pricePips(4_100n) }]);
+});
+
+test('held tokens: no middle was seen → the best bid is the price', async () => {
+  const book = { bids: [level(4_100n, 8_000_000n), level(100n, 10n ** 9n)], asks: [] };
+  const { world, seller } = sellerOf({ tokens: 20_000_000n, book });
+  await seller.sell(conditionId);
+  expect(world.sales).toEqual([{ tokenUnits: tokenUnits(8_000_000n), pricePips: pricePips(4_100n) }]);
 });

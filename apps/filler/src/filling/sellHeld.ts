@@ -1,4 +1,6 @@
+import { heldSaleFloorOf, policyDefaults } from '@core/policy';
 import {
+  bestBidOf,
   compare,
   constants,
   min,
@@ -135,7 +137,11 @@ export class HeldTokenSeller {
     const { tickPricePips } = marketBooks.market;
     if (this.#resting.begin({ conditionId, tokenId, tokenUnits: tokens, tickPricePips, book })) return;
     this.#resting.forget(conditionId);
-    const { worstPricePips, restTokenUnits } = walkBids({ bids: book.bids, tokenUnits: tokens });
+    // Without a middle the best bid is the only price.
+    const mark = books.midOf(tokenId) ?? bestBidOf(book);
+    const floor = mark === null ? null : heldSaleFloorOf(mark, policyDefaults.grant);
+    const bids = book.bids.filter(({ pricePips }) => floor !== null && compare(pricePips, floor) >= 0);
+    const { worstPricePips, restTokenUnits } = walkBids({ bids, tokenUnits: tokens });
     if (worstPricePips === null || compare(subtract(tokens, restTokenUnits), constants.minOrderTokenUnits) < 0) {
       return this.#doubts.record(conditionId);
     }

@@ -1,6 +1,6 @@
 import { marketProtocols, type VenueMarket } from '@core/market';
 import type { FillBooks } from '@core/policy';
-import type { OrderBook, PricePips } from '@core/pricing';
+import { midPriceOf, type OrderBook, type PricePips } from '@core/pricing';
 import type { VenueClient } from '@core/venue';
 import type { Hex } from 'viem';
 import type { TradedMarket } from '../journal/journalLines.ts';
@@ -45,6 +45,7 @@ export class MarketBooks {
   readonly #hasManaged: boolean;
   readonly #markets = new Map<Hex, Dated<FillerMarket | null>>();
   readonly #books = new Map<Hex, Dated<MarketBooksNow | null>>();
+  readonly #mids = new Map<string, PricePips>();
 
   /** @param hasManaged True to trade in markets of the PositionManager too. */
   constructor(venue: VenueClient, hasManaged: boolean) {
@@ -63,6 +64,11 @@ export class MarketBooks {
       : recent(this.#books, { key: conditionId, ageMs: booksAgeMs }, () => this.#readBooks(market));
   }
 
+  /** Return the last middle that the book of a token had while it had both sides; null before the first. */
+  midOf(tokenId: bigint): PricePips | null {
+    return this.#mids.get(String(tokenId)) ?? null;
+  }
+
   /** Return a market; null for one that cannot be traded: unknown, without fees, of another ledger or negative risk. */
   #market(conditionId: Hex): Promise<FillerMarket | null> {
     return recent(this.#markets, { key: conditionId, ageMs: recordAgeMs }, async () => {
@@ -76,7 +82,12 @@ export class MarketBooks {
     const ids = [market.yesTokenId, market.noTokenId].map(String);
     const books = await this.#venue.books(ids);
     const [yes, no] = ids.map((id) => books.find(({ tokenId }) => tokenId === id));
-    return yes === undefined || no === undefined ? null : { market, yes, no };
+    if (yes === undefined || no === undefined) return null;
+    for (const book of [yes, no]) {
+      const mid = midPriceOf(book);
+      if (mid !== null) this.#mids.set(book.tokenId, mid);
+    }
+    return { market, yes, no };
   }
 }
 
