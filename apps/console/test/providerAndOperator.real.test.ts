@@ -272,7 +272,7 @@ test('operator page: a program or the whole stream is silent → it is named, an
       await isOld('followed').waitFor();
       const alerts = page.getByRole('region', { name: 'Alerts that are true now' });
       await alerts.getByText('pending, fires after 1 min').waitFor();
-      expect(await alerts.getByRole('link').allTextContents()).toEqual(['KeeperAway']);
+      expect(await alerts.getByRole('link').allTextContents()).toEqual(['ProgramAway']);
       // The API continues.
       await page.locator('[data-old="false"] [data-state="service"]').waitFor();
     });

@@ -1,4 +1,4 @@
-export { type Alert, alertTable, runbookOf } from './alerts/alertTable.ts';
+export { type Alert, alertTable, runbookOf, scrapedJobs } from './alerts/alertTable.ts';
 export { AppendedLines } from './appendedLines.ts';
 export { awaitEnds } from './awaitEnds.ts';
 export { BlockPace, type TimedBlock } from './blockPace.ts';

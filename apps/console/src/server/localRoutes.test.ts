@@ -120,11 +120,11 @@ test('streamRefusalOf: another method, or no program that is configured → refu
 test('localHandler: the runbook page of an alert → its text, and nothing else of the disk', async () => {
   const read = (path: string, headers: LocalRequest['headers'] = { host: 'localhost:8060' }) =>
     send({ method: 'GET', path, headers, body: null });
-  const page = await read('/operate/runbook/KeeperAway');
+  const page = await read('/operate/runbook/SharesUnheld');
   expect(page).toMatchObject({ status: 200, contentType: 'text/plain; charset=utf-8' });
   expect(page.text).toMatch(/^# .+\n[\s\S]+## Do/);
-  for (const name of ['README', 'KeeperAway.md', '../runbook/KeeperAway', '']) {
+  for (const name of ['README', 'SharesUnheld.md', '../runbook/SharesUnheld', '']) {
     expect((await read(`/operate/runbook/${name}`)).status).toBe(404);
   }
-  expect((await read('/operate/runbook/KeeperAway', { host: 'elsewhere.example:8060' })).status).toBe(403);
+  expect((await read('/operate/runbook/SharesUnheld', { host: 'elsewhere.example:8060' })).status).toBe(403);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { alertTable } from '@core/runtime';
+import { alertTable, scrapedJobs } from '@core/runtime';
 import { expect, test } from 'vitest';
 import { alertRules, alertTests } from '../../testing/alerts/alertFiles.ts';
 import { dashboardText, metricCatalogue, queriesOf } from '../../testing/alerts/dashboardFiles.ts';
@@ -11,7 +11,11 @@ import { dashboardText, metricCatalogue, queriesOf } from '../../testing/alerts/
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const catalogue = metricCatalogue();
-const metricNames = new Set(Object.values(catalogue).flatMap((metrics) => metrics.map(({ name }) => name)));
+/** Metrics of the programs, and the one that Prometheus itself records of each. */
+const exportedNames = new Set([
+  'up',
+  ...Object.values(catalogue).flatMap((metrics) => metrics.map(({ name }) => name)),
+]);
 
 test('ops/prometheus: rules and their unit tests are those of the table', () => {
   expect(textOf('ops/prometheus/alerts.yml')).toBe(alertRules());
@@ -21,14 +25,35 @@ test('ops/prometheus: rules and their unit tests are those of the table', () => 
 test.each(alertTable.map((alert) => [alert.name, alert] as const))(
   '%s: its metrics are exported, its samples use no other, and it has a page',
   (name, { expression, firing, quiet }) => {
-    const metrics = expression.match(/\b(?:api|filler|keeper|price_signer|signing|venue|database)_\w+/g) ?? [];
+    const metrics =
+      expression.match(/\b(?:up(?=\{)|(?:api|filler|keeper|price_signer|signing|venue|database)_\w+)/g) ?? [];
     expect(metrics.length).toBeGreaterThan(0);
-    for (const metric of metrics) expect(metricNames).toContain(metric.replace(/_count$/, ''));
+    const unknown = metrics.filter(
+      (metric) => ![metric, metric.replace(/_count$/, '')].some((one) => exportedNames.has(one)),
+    );
+    expect(unknown).toEqual([]);
     const used = new Set<string>(metrics);
     for (const series of [firing, quiet].flatMap(Object.keys)) expect(used).toContain(series.replace(/\{.*/, ''));
     expect(textOf(`docs/operate/runbook/${name}.md`)).toMatch(/^# .+\n\n[\s\S]+## Do/);
   },
 );
+
+test('ops/prometheus: the scrape file has the jobs of rules and dashboards, and reads the rules', () => {
+  const text = textOf('ops/prometheus/prometheus.yml');
+  const jobs = [...text.matchAll(/job_name: (\S+)/g)].map(([, job]) => job);
+  expect(jobs).toEqual([...scrapedJobs]);
+  expect(jobs.toSorted()).toEqual(Object.keys(catalogue).toSorted());
+  expect(text).toContain('rule_files: [alerts.yml]');
+  const named = alertTable.flatMap(({ expression }) => [...expression.matchAll(/job=~?"([^"]+)"/g)]);
+  for (const [, pattern = ''] of named) expect(jobs).toEqual(expect.arrayContaining(pattern.split('|')));
+});
+
+test('ops/prometheus: the example of Alertmanager has a receiver for each severity', () => {
+  const text = textOf('ops/prometheus/alertmanager.yml');
+  const receivers = [...text.matchAll(/^ {2}- name: (\S+)/gm)].map(([, name]) => name);
+  expect(receivers).toEqual(['page', 'ticket']);
+  for (const { severity } of alertTable) expect(receivers).toContain(severity);
+});
 
 test('ops/grafana: one dashboard for each program, with a panel for each of its metrics', () => {
   for (const [program, metrics] of Object.entries(catalogue)) {
@@ -60,10 +85,20 @@ const promtool = spawnSync('promtool', ['--version']).error === undefined;
 test.runIf(promtool)('promtool accepts the rules, and every alert fires as its unit test says', () => {
   const run = (...args: string[]) =>
     spawnSync('promtool', args, { cwd: path.join(root, 'ops/prometheus'), encoding: 'utf8' });
-  for (const result of [run('check', 'rules', 'alerts.yml'), run('test', 'rules', 'alerts.test.yml')]) {
+  const config = run('check', 'config', 'prometheus.yml');
+  for (const result of [config, run('check', 'rules', 'alerts.yml'), run('test', 'rules', 'alerts.test.yml')]) {
     expect(`${result.stdout}${result.stderr}`).toContain('SUCCESS');
     expect(result.status).toBe(0);
   }
+});
+
+// Debian's package `prometheus-alertmanager` has it.
+const amtool = spawnSync('amtool', ['--version']).error === undefined;
+
+test.runIf(amtool)('amtool accepts the example of Alertmanager', () => {
+  const file = path.join(root, 'ops/prometheus/alertmanager.yml');
+  const { status, stdout, stderr } = spawnSync('amtool', ['check-config', file], { encoding: 'utf8' });
+  expect(`${status} ${stdout}${stderr}`).toMatch(/^0 /);
 });
 
 test.runIf(promtool)('promtool accepts the queries of every panel', () => {

@@ -11,6 +11,9 @@ export interface Alert {
   readonly quiet: Readonly<Record<string, string>>;
 }
 
+/** Names of the programs in Prometheus, as `ops/prometheus/prometheus.yml` scrapes them. */
+export const scrapedJobs = ['api', 'keeper', 'filler', 'price-signer'] as const;
+
 /** Value that a series has for twenty minutes. */
 const steady = (value: number): string => `${value}x20`;
 /** Value that a series has for five minutes, and another one from then on. */
@@ -32,13 +35,32 @@ export const runbookOf = (name: string): string => `docs/operate/runbook/${name}
 /** Every alert, worst first. Each has a page of its name in docs/operate/runbook. */
 export const alertTable: readonly Alert[] = [
   {
-    name: 'KeeperAway',
-    expression: 'absent(keeper_market_shares) or sum(keeper_market_shares) == 0',
+    name: 'ProgramAway',
+    expression: `up{job=~"${scrapedJobs.join('|')}"} == 0 or absent(up{job="api"}) or absent(up{job="keeper"})`,
     forMinutes: 1,
     severity: 'page',
-    summary: 'No keeper holds a market: nothing is quoted, sold or liquidated.',
-    firing: { keeper_market_shares: steady(0) },
-    quiet: { keeper_market_shares: steady(64) },
+    summary: 'A program does not answer Prometheus: it is down, or it is not scraped.',
+    firing: { 'up{job="api",instance="a"}': steady(1), 'up{job="keeper",instance="b"}': stepped(1, 0) },
+    quiet: { 'up{job="api",instance="a"}': steady(1), 'up{job="keeper",instance="b"}': '0 1x20' },
+  },
+  {
+    name: 'SharesUnheld',
+    expression: 'sum(keeper_market_shares) < max(keeper_market_share_count)',
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'Some markets belong to no keeper: nothing is quoted, sold or liquidated there.',
+    firing: {
+      'keeper_market_shares{instance="a"}': stepped(32, 0),
+      'keeper_market_shares{instance="b"}': steady(60),
+      'keeper_market_share_count{instance="a"}': steady(64),
+      'keeper_market_share_count{instance="b"}': steady(64),
+    },
+    quiet: {
+      'keeper_market_shares{instance="a"}': steady(32),
+      'keeper_market_shares{instance="b"}': '32 0 32x18',
+      'keeper_market_share_count{instance="a"}': steady(64),
+      'keeper_market_share_count{instance="b"}': steady(64),
+    },
   },
   {
     name: 'PriceSignersAway',

@@ -2,6 +2,7 @@ import { type Alert, alertTable } from '@core/runtime';
 import { expect, test } from 'vitest';
 import type { Sample } from '../prometheus.ts';
 import { AlertWatch, type WatchedProgram } from './alertWatch.ts';
+import { evaluate } from './evaluate.ts';
 import { parseExpression } from './expression.ts';
 
 const minuteMs = 60_000;
@@ -25,19 +26,20 @@ function samplesAt(series: Alert['firing'], minute: number): readonly Sample[] {
   });
 }
 
-const jobOf = ({ name }: Sample): WatchedProgram => allPrograms.find((job) => name.startsWith(`${job}_`)) ?? 'api';
+const jobOf = ({ name, labels }: Sample): WatchedProgram =>
+  allPrograms.find((job) => name.startsWith(`${job}_`) || (name === 'up' && labels['job'] === job)) ?? 'api';
 
 /** Return the state of an alert after the series of its unit test. */
 function stateAfter(alert: Alert, series: Alert['firing'], minutes = 15): string | undefined {
   const watch = new AlertWatch(allPrograms);
-  const isKeeperAlert = alert.expression.includes('keeper_market_shares');
-  const working = isKeeperAlert ? {} : { keeper_market_shares: '64x20' };
   let states = watch.judge(0);
   for (let minute = 0; minute <= minutes; minute += 1) {
-    const samples = samplesAt({ ...working, ...series }, minute);
+    const samples = samplesAt(series, minute);
     for (const job of allPrograms) {
       const own = samples.filter((sample) => jobOf(sample) === job);
-      watch.record({ job, instance: job }, own, minute * minuteMs);
+      const isDown = own.some(({ name, value }) => name === 'up' && value === 0);
+      if (isDown) watch.drop({ job, instance: job }, minute * minuteMs);
+      else watch.record({ job, instance: job }, own, minute * minuteMs);
     }
     states = watch.judge(minute * minuteMs);
   }
@@ -75,21 +77,26 @@ test('alerts: a pause without a page → a condition counts as new', () => {
   expect(stateOf(watch, 3_600_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 3_600_000 });
 });
 
-test('alerts: a keeper that does not respond → KeeperAway fires, its other alerts are unknown', () => {
-  const watch = new AlertWatch(['keeper']);
+const api = { job: 'api', instance: 'http://127.0.0.1:9464' } as const;
+
+test('alerts: a keeper that does not respond → ProgramAway alone, the other alerts of keepers are unknown', () => {
+  const watch = new AlertWatch(['api', 'keeper']);
+  watch.record(api, [], 0);
   watch.record(keeper, nonceStuck(90), 0);
   watch.drop(keeper, 0);
   const states = watch.judge(0);
-  expect(states.find(({ name }) => name === 'KeeperAway')?.state).toBe('pending');
-  expect(states.filter(({ name }) => name !== 'KeeperAway').every(({ state }) => state === 'unknown')).toBe(true);
+  expect(states.filter(({ state }) => state === 'pending').map(({ name }) => name)).toEqual(['ProgramAway']);
+  expect(states.find(({ name }) => name === 'NonceStuck')?.state).toBe('unknown');
 });
 
-test('alerts: no reading of a program yet, or none for long → its alerts are unknown, KeeperAway included', () => {
+test('alerts: no reading of a program yet, or none for long → its alerts are unknown, ProgramAway included', () => {
   const watch = new AlertWatch(allPrograms);
   expect(new Set(watch.judge(0).map(({ state }) => state))).toEqual(new Set(['unknown']));
   watch.drop(keeper, 1_000);
-  expect(stateOf(watch, 1_000, 'KeeperAway')).toMatchObject({ state: 'pending', sinceMs: 1_000 });
-  expect(stateOf(watch, 3_600_000, 'KeeperAway')).toMatchObject({ state: 'unknown', sinceMs: null });
+  expect(stateOf(watch, 1_000, 'ProgramAway')).toMatchObject({ state: 'unknown', sinceMs: null });
+  watch.record(api, [], 1_000);
+  expect(stateOf(watch, 1_000, 'ProgramAway')).toMatchObject({ state: 'pending', sinceMs: 1_000 });
+  expect(stateOf(watch, 3_600_000, 'ProgramAway')).toMatchObject({ state: 'unknown', sinceMs: null });
   watch.record(keeper, nonceStuck(90), 3_600_000);
   expect(stateOf(watch, 3_600_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 3_600_000 });
   expect(stateOf(watch, 7_200_000, 'NonceStuck')).toMatchObject({ state: 'unknown', sinceMs: null });
@@ -118,6 +125,22 @@ test('alerts: a counter that starts again → only what it counted since then is
   expect(stateOf(watch, 20_000, 'GasPriceHigh')?.state).toBe('quiet');
   watch.record(keeper, counted(1), 40_000);
   expect(stateOf(watch, 40_000, 'GasPriceHigh')?.state).toBe('pending');
+});
+
+test.each([
+  ['unless on () (up{job="filler"} == 0)', 'quiet'],
+  ['unless on (job) (up{job="filler"} == 0)', 'true'],
+  ['unless up{job="filler"} == 0', 'true'],
+  ['unless on (job) (absent(nothing) or up{job="keeper"} == 1)', 'quiet'],
+])('evaluate: abs(lead) > 5 %s → %s, as in Prometheus', (exception, expected) => {
+  const seriesOf = (name: string, job: string, value: number) => ({
+    name,
+    labels: { job },
+    points: [{ atMs: 0, value }],
+  });
+  const series = [seriesOf('lead', 'keeper', -20), seriesOf('up', 'keeper', 1), seriesOf('up', 'filler', 0)];
+  const elements = evaluate(parseExpression(`abs(lead) > 5 ${exception}`), series, 0);
+  expect(elements.length === 0 ? 'quiet' : 'true').toBe(expected);
 });
 
 test.each(['up offset 5m', 'up > ', 'quantile(0.9, up)', 'increase(up)', 'up{a!="b"}', 'up 1'])(

@@ -2,7 +2,7 @@ import { alertTable, runbookOf } from '@core/runtime';
 import type { AlertFacts } from '../../operateMessage.ts';
 import type { Sample } from '../prometheus.ts';
 import { evaluate, type Point, type Series } from './evaluate.ts';
-import { parseExpression, selectorsOf } from './expression.ts';
+import { parseExpression, type Selector, selectorsOf } from './expression.ts';
 
 /** Programs whose metrics are named after them. Other names are metrics that several programs have. */
 const programs = ['api', 'keeper', 'filler'] as const;
@@ -14,11 +14,19 @@ export interface Instance {
   readonly instance: string;
 }
 
+/** Metric of Prometheus itself: 1 for a program that responds, 0 for one that does not. */
+const responseMetric = 'up';
+
+/** Return true for a selector that reads this program. */
+const isOf = (program: WatchedProgram, { name, matchers }: Selector): boolean =>
+  name === responseMetric
+    ? matchers.some(({ label, only }) => label === 'job' && only === program)
+    : name.startsWith(`${program}_`);
+
 const rules = alertTable.map(({ expression, ...alert }) => {
   const parsed = parseExpression(expression);
   const selectors = selectorsOf(parsed);
-  const names = selectors.map(({ name }) => name);
-  const neededPrograms = programs.filter((program) => names.some((name) => name.startsWith(`${program}_`)));
+  const neededPrograms = programs.filter((program) => selectors.some((selector) => isOf(program, selector)));
   return { ...alert, parsed, selectors, neededPrograms };
 });
 /** Longest window by metric; 0 for a metric of which only the last value counts. */
@@ -43,9 +51,9 @@ interface SeriesRecord extends Series {
 export class AlertWatch {
   readonly #configuredPrograms: readonly WatchedProgram[];
   /** Series by instance and by name with labels. */
-  readonly #series = new Map<string, { readonly job: WatchedProgram; readonly byKey: Map<string, SeriesRecord> }>();
-  /** Instances that responded to the last reading. */
-  readonly #responding = new Set<string>();
+  readonly #series = new Map<string, Map<string, SeriesRecord>>();
+  /** Programs by instance, each with its response to the last reading. */
+  readonly #responses = new Map<string, { readonly job: WatchedProgram; readonly isResponding: boolean }>();
   /** Time of the last reading of a program, failed ones included. */
   readonly #readAtMs = new Map<WatchedProgram, number>();
   /** Time since which the condition of an alert is true. */
@@ -58,7 +66,7 @@ export class AlertWatch {
 
   /** Record the metrics of a program. */
   record({ job, instance }: Instance, samples: readonly Sample[], atMs: number): void {
-    const { byKey } = this.#series.get(instance) ?? { byKey: new Map<string, SeriesRecord>() };
+    const byKey = this.#series.get(instance) ?? new Map<string, SeriesRecord>();
     const current = new Set<string>();
     for (const { name, labels, value } of samples) {
       const windowMs = windowsMs.get(name);
@@ -70,14 +78,14 @@ export class AlertWatch {
       add(points, { atMs, value }, windowMs);
     }
     for (const key of byKey.keys()) if (!current.has(key)) byKey.delete(key);
-    this.#series.set(instance, { job, byKey });
-    this.#responding.add(instance);
+    this.#series.set(instance, byKey);
+    this.#responses.set(instance, { job, isResponding: true });
     this.#readAtMs.set(job, atMs);
   }
 
   /** Record that a program does not respond. Its counters continue with its next reading. */
   drop({ job, instance }: Instance, atMs: number): void {
-    this.#responding.delete(instance);
+    this.#responses.set(instance, { job, isResponding: false });
     this.#readAtMs.set(job, atMs);
   }
 
@@ -86,8 +94,16 @@ export class AlertWatch {
     if (nowMs - this.#judgedAtMs > maxPauseMs) this.#trueSinceMs.clear();
     this.#judgedAtMs = nowMs;
     const isRead = (job: WatchedProgram): boolean => nowMs - (this.#readAtMs.get(job) ?? Number.NaN) <= maxPauseMs;
-    const responding = [...this.#series].filter(([instance, { job }]) => this.#responding.has(instance) && isRead(job));
-    const series = responding.flatMap(([, { byKey }]) => [...byKey.values()]);
+    const responses = [...this.#responses].filter(([, { job }]) => isRead(job));
+    const responding = responses.filter(([, { isResponding }]) => isResponding);
+    const series = [
+      ...responses.map(([instance, { job, isResponding }]) => ({
+        name: responseMetric,
+        labels: { job, instance },
+        points: [{ atMs: nowMs, value: isResponding ? 1 : 0 }],
+      })),
+      ...responding.flatMap(([instance]) => [...(this.#series.get(instance)?.values() ?? [])]),
+    ];
     const jobs = new Set(responding.map(([, { job }]) => job));
     return rules.map(({ name, severity, summary, forMinutes, parsed, neededPrograms }) => {
       const isWatched = neededPrograms.every((job) => this.#configuredPrograms.includes(job) && isRead(job));

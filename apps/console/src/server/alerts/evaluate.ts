@@ -33,6 +33,8 @@ export function evaluate(expression: Expression, series: readonly Series[], nowM
       });
     case 'absent':
       return valueOf(expression.of).length === 0 ? [{ labels: {}, value: 1 }] : [];
+    case 'abs':
+      return valueOf(expression.of).map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
     case 'increase':
       return increases(expression.of, series, nowMs);
     case 'rate': {
@@ -45,6 +47,11 @@ export function evaluate(expression: Expression, series: readonly Series[], nowM
       return groups(valueOf(expression.of), expression.by, (values) => Math.max(...values));
     case 'or':
       return [...valueOf(expression.first), ...valueOf(expression.second)];
+    case 'unless': {
+      const first = valueOf(expression.first);
+      const exempt = new Set(pairs(first, valueOf(expression.second), expression.on).map(([one]) => one));
+      return first.filter((one) => !exempt.has(one));
+    }
     case 'divide':
       return pairs(valueOf(expression.first), valueOf(expression.second), null).map(([first, second]) => ({
         labels: first.labels,

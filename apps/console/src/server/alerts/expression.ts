@@ -3,6 +3,8 @@ export type Operator = (typeof operators)[number];
 
 interface Matcher {
   readonly label: string;
+  /** The one value that it accepts; null for a pattern. */
+  readonly only: string | null;
   readonly accepts: (value: string) => boolean;
 }
 
@@ -22,7 +24,15 @@ export type Expression =
   | { readonly kind: 'absent'; readonly of: Expression }
   | { readonly kind: 'increase' | 'rate'; readonly of: Selector }
   | { readonly kind: 'sum' | 'max'; readonly by: readonly string[]; readonly of: Expression }
+  | { readonly kind: 'abs'; readonly of: Expression }
   | { readonly kind: 'or' | 'divide'; readonly first: Expression; readonly second: Expression }
+  | {
+      readonly kind: 'unless';
+      /** Labels that must agree; null for all of them. */
+      readonly on: readonly string[] | null;
+      readonly first: Expression;
+      readonly second: Expression;
+    }
   | {
       readonly kind: 'compare';
       readonly operator: Operator;
@@ -63,16 +73,25 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  /** Parse comparisons that are joined by `or`. */
+  /** Parse comparisons that are joined by `or`, which binds less than `unless`. */
   alternatives(): Expression {
-    let first = this.#comparison();
-    while (this.#accept('or')) first = { kind: 'or', first, second: this.#comparison() };
+    let first = this.#exception();
+    while (this.#accept('or')) first = { kind: 'or', first, second: this.#exception() };
     return first;
   }
 
   expectEnd(): void {
     const token = this.#tokens[this.#position];
     if (token !== undefined) throw new Error(`unsupported expression: ${token}`);
+  }
+
+  #exception(): Expression {
+    let first = this.#comparison();
+    while (this.#accept('unless')) {
+      const on = this.#accept('on') ? this.#names() : null;
+      first = { kind: 'unless', on, first, second: this.#comparison() };
+    }
+    return first;
   }
 
   #comparison(): Expression {
@@ -92,7 +111,10 @@ class Parser {
     const token = this.#next();
     if (/^\d/.test(token)) return { kind: 'number', value: Number(token) };
     switch (token) {
+      case '(':
+        return this.#enclosed();
       case 'absent':
+      case 'abs':
         return { kind: token, of: this.#argument() };
       case 'sum':
       case 'max': {
@@ -112,9 +134,13 @@ class Parser {
 
   #argument(): Expression {
     this.#expect('(');
-    const argument = this.alternatives();
+    return this.#enclosed();
+  }
+
+  #enclosed(): Expression {
+    const enclosed = this.alternatives();
     this.#expect(')');
-    return argument;
+    return enclosed;
   }
 
   #selector(name: string): Selector {
@@ -132,9 +158,9 @@ class Parser {
     const isPattern = this.#accept('=~');
     if (!isPattern) this.#expect('=');
     const value = this.#next().slice(1, -1);
-    if (!isPattern) return { label, accepts: (actual) => actual === value };
+    if (!isPattern) return { label, only: value, accepts: (actual) => actual === value };
     const pattern = new RegExp(`^(?:${value})$`);
-    return { label, accepts: (actual) => pattern.test(actual) };
+    return { label, only: null, accepts: (actual) => pattern.test(actual) };
   }
 
   #window(): number {
@@ -147,6 +173,7 @@ class Parser {
   #names(): readonly string[] {
     const names: string[] = [];
     this.#expect('(');
+    if (this.#accept(')')) return names;
     do names.push(this.#next());
     while (this.#accept(','));
     this.#expect(')');
@@ -181,9 +208,11 @@ export function selectorsOf(expression: Expression): readonly Selector[] {
       return [];
     case 'or':
     case 'divide':
+    case 'unless':
     case 'compare':
       return [...selectorsOf(expression.first), ...selectorsOf(expression.second)];
     case 'absent':
+    case 'abs':
     case 'increase':
     case 'rate':
     case 'sum':
