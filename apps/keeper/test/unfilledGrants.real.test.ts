@@ -72,12 +72,18 @@ test('a debt that is not covered is repaid by a grant, after one without a fill'
     const intents = await intentsOfSubject(stack.store.intents, position.positionKey);
     return ofOperation(intents, 'authorize_unwind').length >= 2 ? true : undefined;
   });
+  const debtAgeSeconds = async () => {
+    const text = await (await fetch(`${keeper.metricsUrl}/metrics`)).text();
+    return Number(/^keeper_oldest_sale_seconds\{kind="debt"\} (\S+)$/m.exec(text)?.[1]);
+  };
+  await expect.poll(debtAgeSeconds, { timeout: 10_000 }).toBeGreaterThan(0);
   filler.setFilling(true);
   const unwound = await stack.until('the debt to be repaid', async () => {
     const record = await stack.store.positions.byKey(position.positionKey);
     const isRepaid = record !== null && record.livePurpose === null && isZero(record.principalUsdcUnits);
     return isRepaid ? record : undefined;
   });
+  await expect.poll(debtAgeSeconds, { timeout: 10_000 }).toBe(0);
   const rows = await stack.store.positions.unwinds(position.positionKey);
   expect(rows.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^(price_drop_|crypto_move)/)]);
   expect(await namedTypesOf(stack.store, unwound.id)).toContain('position.force_unwound');

@@ -42,7 +42,7 @@ test('ops/prometheus: the scrape file has the jobs of rules and dashboards, and 
   const text = textOf('ops/prometheus/prometheus.yml');
   const jobs = [...text.matchAll(/job_name: (\S+)/g)].map(([, job]) => job);
   expect(jobs).toEqual([...scrapedJobs]);
-  expect(jobs.toSorted()).toEqual(Object.keys(catalogue).toSorted());
+  expect(new Set(jobs)).toEqual(new Set(Object.keys(catalogue)));
   expect(text).toContain('rule_files: [alerts.yml]');
   const named = alertTable.flatMap(({ expression }) => [...expression.matchAll(/job=~?"([^"]+)"/g)]);
   for (const [, pattern = ''] of named) expect(jobs).toEqual(expect.arrayContaining(pattern.split('|')));

@@ -50,10 +50,16 @@ export function liquidationOf(options: LiquidationOptions): Liquidation {
     name: 'measureExits',
     lock: locks.signer,
     intervalMs: 2_000,
-    run() {
+    async run() {
       const unsellable = unsellableDebts(debts, options);
       metrics.unsellableDebts.set(unsellable.size);
-      return exitTimes.update(debts.waiting().filter(({ positionKey }) => !unsellable.has(positionKey)));
+      const waiting = debts.waiting().filter(({ positionKey }) => !unsellable.has(positionKey));
+      const closeAtMs = await store.positions.oldestCloseAtMs();
+      const debtAgeMs = Math.max(0, ...waiting.map(({ durationMs }) => durationMs));
+      const closeAgeMs = closeAtMs === null ? 0 : Math.max(0, clock.nowMs() - closeAtMs);
+      metrics.saleAge.set({ kind: 'debt' }, debtAgeMs / 1_000);
+      metrics.saleAge.set({ kind: 'close' }, closeAgeMs / 1_000);
+      await exitTimes.update(waiting);
     },
   };
   const tasks = [followDebtsTask({ ...options, debts, isolated, wake: sharesChanged }), measureExits];

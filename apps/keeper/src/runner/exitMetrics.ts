@@ -18,6 +18,12 @@ export function exitMetricsOf(registers: Registry[]) {
       labelNames,
       registers,
     }),
+    saleAge: new Gauge({
+      name: 'keeper_oldest_sale_seconds',
+      help: 'Age of the oldest sale that has not ended, by kind: debt (due, of this keeper), close (of a user, of all).',
+      labelNames: ['kind'],
+      registers,
+    }),
     policyExitSeconds: new Gauge({
       name: 'keeper_policy_exit_seconds',
       help: 'Exit time that determines the leverage of quotes.',

@@ -51,6 +51,7 @@ export interface KeeperMetrics {
   readonly refusedCalls: Gauge;
   readonly exitSeconds: Histogram<'category'>;
   readonly exitP95Seconds: Gauge<'category'>;
+  readonly saleAge: Gauge<'kind'>;
   readonly policyExitSeconds: Gauge<'category'>;
   readonly followedDebts: Gauge;
   readonly dueDebts: Gauge<'reason'>;

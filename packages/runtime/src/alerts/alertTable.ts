@@ -19,15 +19,26 @@ const steady = (value: number): string => `${value}x20`;
 /** Value that a series has for five minutes, and another one from then on. */
 const stepped = (from: number, to: number): string => `${from}x5 ${to}x15`;
 
-/**
- * Build the rule for grants of a category of which more than nine in ten ended unfilled in ten minutes. Those that were
- * withdrawn before their time do not count.
- */
-function unfilledShare(purposes: string): string {
-  const endedOf = (outcomes: string): string =>
-    `sum by (category) (increase(keeper_ended_grants_total{purpose=~"${purposes}",outcome=~"${outcomes}"}[10m]))`;
-  return `${endedOf('unfilled')} / ${endedOf('filled|part|unfilled')} > 0.9`;
-}
+/** Conditions that explain others, each with an alert of its own. */
+const causes = {
+  noSignatures: 'sum by (instance) (keeper_price_signer_answering) < on (instance) keeper_required_signatures',
+  noFiller: 'max(up{job="filler"}) == 0',
+} as const;
+
+/** Build a rule that is silent while a cause with an alert of its own explains its condition. */
+const except = (condition: string, ...explanations: readonly string[]): string =>
+  explanations.reduce((rule, cause) => `${rule} unless on () (${cause})`, `(${condition})`);
+
+/** Series of a keeper that needs two signatures, of two signers of which so many answer. */
+const signersAnswering = (count: number): Alert['firing'] => ({
+  'keeper_price_signer_answering{instance="a",signer="a"}': steady(1),
+  'keeper_price_signer_answering{instance="a",signer="b"}': steady(count - 1),
+  'keeper_required_signatures{instance="a"}': steady(2),
+});
+
+/** Openings of a category whose grants ended in ten minutes with one of these outcomes. */
+const openingsEnded = (outcomes: string): string =>
+  `sum by (category) (increase(keeper_ended_grants_total{purpose="open",outcome=~"${outcomes}"}[10m]))`;
 
 /** Return the path of the runbook page of an alert, from the root of the repository. */
 export const runbookOf = (name: string): string => `docs/operate/runbook/${name}.md`;
@@ -64,20 +75,12 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'PriceSignersAway',
-    expression: 'sum by (instance) (keeper_price_signer_answering) < on (instance) keeper_required_signatures',
+    expression: except(causes.noSignatures, 'up{job="price-signer"} == 0'),
     forMinutes: 1,
     severity: 'page',
     summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
-    firing: {
-      'keeper_price_signer_answering{signer="a"}': steady(1),
-      'keeper_price_signer_answering{signer="b"}': steady(0),
-      keeper_required_signatures: steady(2),
-    },
-    quiet: {
-      'keeper_price_signer_answering{signer="a"}': steady(1),
-      'keeper_price_signer_answering{signer="b"}': steady(1),
-      keeper_required_signatures: steady(2),
-    },
+    firing: { ...signersAnswering(1), 'up{job="price-signer",instance="c"}': steady(1) },
+    quiet: { ...signersAnswering(2), 'up{job="price-signer",instance="c"}': steady(1) },
   },
   {
     name: 'NodesAway',
@@ -180,29 +183,41 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'OpeningsUnfilled',
-    expression: unfilledShare('open'),
+    // Grants that were withdrawn before their time say nothing about fillers.
+    expression: except(
+      `${openingsEnded('unfilled')} / ${openingsEnded('filled|part|unfilled')} > 0.9`,
+      causes.noFiller,
+    ),
     forMinutes: 5,
     severity: 'page',
     summary: 'Openings of a category are refunded: no filler takes their grants.',
-    firing: { 'keeper_ended_grants_total{purpose="open",category="sport",outcome="unfilled"}': '0+6x20' },
+    firing: {
+      'keeper_ended_grants_total{purpose="open",category="sport",outcome="unfilled"}': '0+6x20',
+      'up{job="filler",instance="a"}': steady(1),
+    },
     quiet: {
       'keeper_ended_grants_total{purpose="open",category="sport",outcome="unfilled"}': '0+3x20',
       'keeper_ended_grants_total{purpose="open",category="sport",outcome="part"}': '0+3x20',
+      'up{job="filler",instance="a"}': steady(1),
     },
   },
   {
-    name: 'SalesUnfilled',
-    expression: unfilledShare('close|unwind|liquidate'),
-    forMinutes: 5,
+    name: 'SalesLate',
+    expression: except('max by (kind) (keeper_oldest_sale_seconds) > 60', causes.noSignatures, causes.noFiller),
+    forMinutes: 1,
     severity: 'page',
-    summary: 'Grants of sales in a category end without a fill: no filler takes them, and debts are not repaid.',
+    summary: 'A liquidation, an unwind or the close of a user has been waiting for a minute: it may cost the pool.',
     firing: {
-      'keeper_ended_grants_total{purpose="unwind",category="sport",outcome="unfilled"}': '0+6x20',
-      'keeper_ended_grants_total{purpose="unwind",category="crypto",outcome="filled"}': '0+60x20',
+      'keeper_oldest_sale_seconds{instance="a",kind="debt"}': '0x2 0+60x17',
+      'keeper_oldest_sale_seconds{instance="a",kind="close"}': steady(0),
+      ...signersAnswering(2),
+      'up{job="filler",instance="c"}': steady(1),
     },
     quiet: {
-      'keeper_ended_grants_total{purpose="unwind",category="sport",outcome="unfilled"}': '0+3x20',
-      'keeper_ended_grants_total{purpose="close",category="sport",outcome="filled"}': '0+3x20',
+      'keeper_oldest_sale_seconds{instance="a",kind="debt"}': '0 90 0 0 90 0x15',
+      'keeper_oldest_sale_seconds{instance="a",kind="close"}': '0+60x20',
+      ...signersAnswering(2),
+      'up{job="filler",instance="c"}': steady(0),
     },
   },
   {

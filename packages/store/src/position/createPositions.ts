@@ -99,6 +99,11 @@ const countLacking: Statement = {
            (SELECT count(*)::integer FROM positions AS position WHERE ${unlisted}) AS unlisted,
            (SELECT count(*)::integer FROM positions WHERE frozen_reason IS NOT NULL) AS frozen`,
 };
+const selectOldestClose: Statement = {
+  name: 'positions_oldest_close',
+  text: `SELECT min(close_requested_at) AS "atMs" FROM positions
+         WHERE status = 'closing' AND frozen_reason IS NULL`,
+};
 /** Only what no reorganisation can undo is listed. */
 const finalised = `block_number <= (SELECT max(finalized_number) FROM chain_cursors)`;
 const selectTransactions: Statement = {
@@ -183,6 +188,9 @@ export function createPositions(sql: Sql) {
     /** Return how many active positions have no stored quote, how many no listed market, and how many are frozen. */
     lackingCounts: async (): Promise<LackingCounts> =>
       (await sql.row<LackingCounts>(countLacking)) ?? { unquoted: 0, unlisted: 0, frozen: 0 },
+    /** Return the time of the oldest request of a user whose position is still being sold; null without one. */
+    oldestCloseAtMs: async (): Promise<number | null> =>
+      (await sql.row<{ atMs: number | null }>(selectOldestClose))?.atMs ?? null,
     /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */
     changedSince: (blockNumber: bigint): Promise<readonly Position[]> =>
       sql.rows<Position>(selectChangedSince, [blockNumber]),

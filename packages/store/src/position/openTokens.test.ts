@@ -9,6 +9,26 @@ beforeAll(async () => {
 });
 afterAll(() => testStore.close());
 
+test('oldest close: the first request of a position that is being sold, and none once it is sold', async () => {
+  const { positions } = testStore.store;
+  const put = (number: number, changes: Parameters<typeof samplePosition>[1]) =>
+    positions.put({
+      position: samplePosition(number, changes),
+      transactions: [],
+      unwinds: [],
+      partialCloses: [],
+      ledger: [],
+    });
+  expect(await positions.oldestCloseAtMs()).toBeNull();
+  await put(9_101, { status: 'closing', closeRequestedAtMs: 1_700_000_060_000 });
+  await put(9_102, { status: 'closing', closeRequestedAtMs: 1_700_000_000_000 });
+  // Deferred until its market is settled.
+  await put(9_103, { status: 'open', closeRequestedAtMs: 1_600_000_000_000 });
+  expect(await positions.oldestCloseAtMs()).toBe(1_700_000_000_000);
+  await put(9_102, { status: 'closed', chainState: 'closed', closeRequestedAtMs: 1_700_000_000_000 });
+  expect(await positions.oldestCloseAtMs()).toBe(1_700_000_060_000);
+});
+
 test('crowding counts the tokens of open positions that owe, per token', async () => {
   const { positions } = testStore.store;
   const put = (number: number, changes: Parameters<typeof samplePosition>[1]) =>

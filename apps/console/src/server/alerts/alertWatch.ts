@@ -2,7 +2,7 @@ import { alertTable, runbookOf } from '@core/runtime';
 import type { AlertFacts } from '../../operateMessage.ts';
 import type { Sample } from '../prometheus.ts';
 import { evaluate, type Point, type Series } from './evaluate.ts';
-import { parseExpression, type Selector, selectorsOf } from './expression.ts';
+import { conditionOf, parseExpression, type Selector, selectorsOf } from './expression.ts';
 
 /** Programs whose metrics are named after them. Other names are metrics that several programs have. */
 const programs = ['api', 'keeper', 'filler'] as const;
@@ -26,7 +26,8 @@ const isOf = (program: WatchedProgram, { name, matchers }: Selector): boolean =>
 const rules = alertTable.map(({ expression, ...alert }) => {
   const parsed = parseExpression(expression);
   const selectors = selectorsOf(parsed);
-  const neededPrograms = programs.filter((program) => selectors.some((selector) => isOf(program, selector)));
+  const needed = selectorsOf(conditionOf(parsed));
+  const neededPrograms = programs.filter((program) => needed.some((selector) => isOf(program, selector)));
   return { ...alert, parsed, selectors, neededPrograms };
 });
 /** Longest window by metric; 0 for a metric of which only the last value counts. */

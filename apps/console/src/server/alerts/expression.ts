@@ -199,6 +199,11 @@ class Parser {
   }
 }
 
+/** Return an expression without its exceptions: a program that only explains it may be missing. */
+export function conditionOf(expression: Expression): Expression {
+  return expression.kind === 'unless' ? conditionOf(expression.first) : expression;
+}
+
 /** Return every selector of an expression. */
 export function selectorsOf(expression: Expression): readonly Selector[] {
   switch (expression.kind) {
