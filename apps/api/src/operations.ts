@@ -159,7 +159,8 @@ export function readinessObserver(parts: {
       ...(parts.pool.pool() === null ? ['chain'] : []),
       ...parts.vault.problems(),
       ...(isFeedAlive ? [] : ['feed']),
-      ...missingOfKeepers(keepers.map(({ report }) => report)),
+      // Keepers report through the database.
+      ...(database_fault === null ? missingOfKeepers(keepers.map(({ report }) => report)) : []),
     ];
     const isReady = missing.length === 0;
     const head_age_ms = parts.vault.headAgeMs();

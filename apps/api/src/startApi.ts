@@ -184,9 +184,12 @@ const pollStopMs = 5_000;
 /** The slowest supported chain has a block every two seconds, and each read is a call to the node. */
 const blockPollMs = 2_000;
 
+/** Interval of the probe of the database, for its metrics. */
+const probeMs = 5_000;
+
 /** Everything that is read again and again beside the requests. A failed run is logged; the reading grows old. */
 function startPolls(
-  { pool, vault, logger, refreshTokenKeys }: ApiParts,
+  { store, clock, pool, vault, logger, refreshTokenKeys }: ApiParts,
   {
     markets,
     heartbeat,
@@ -203,6 +206,7 @@ function startPolls(
   });
   return [
     poll('markets', 250, () => markets.refresh()),
+    poll('database writes', probeMs, () => store.probeWrite(clock.nowMs())),
     poll('database locks', 1_000, () => locks.refresh()),
     poll('keeper', 500, () => heartbeat.refresh()),
     ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),

@@ -1,7 +1,15 @@
 import { httpAttestationSource } from '@core/attestation';
 import { observedSigner } from '@core/keys';
 import { type PolicyConfig, policyDefaults, type Route } from '@core/policy';
-import { awaitEnds, type Clock, createLogger, httpExchange, type Logger, openClock } from '@core/runtime';
+import {
+  awaitEnds,
+  type Clock,
+  createLogger,
+  httpExchange,
+  type Logger,
+  openClock,
+  pollRepeatedly,
+} from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { type PlannedRestart, restartPauseMsOf } from '@core/venue';
 import type { Address } from 'viem';
@@ -53,6 +61,8 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
+/** Interval of the probe of the database, for its metrics. */
+const probeMs = 5_000;
 /** Time for the poll of the chain to end: its reads end within a second. */
 const reachStopMs = 5_000;
 
@@ -135,6 +145,11 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     health,
     chainReport: () => chainReach.report(),
   });
+  const probe = pollRepeatedly({
+    task: () => store.probeWrite(clock.nowMs()),
+    intervalMs: probeMs,
+    onFailure: (err) => logger.warn({ err }, 'the database takes no writes'),
+  });
   const { registry } = metrics;
   const { metricsPort: port = 0, metricsHost: host } = config;
   const server = await startMetricsServer({ registry, health, chain: () => chainReach.report(), fills, port, host });
@@ -146,6 +161,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     metricsUrl: server.url,
     close: async () => {
       await awaitEnds([['chain reach', chainReach.stop()]], reachStopMs);
+      void probe.stop();
       await loop?.stop();
       await release();
       await server.close();

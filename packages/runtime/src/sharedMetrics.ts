@@ -2,12 +2,16 @@ import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-cli
 import { watchBatchSizes } from './nodeSizes.ts';
 import { watchRpcCalls } from './rpcCalls.ts';
 
-/** Connections of a database pool now. */
+/** Connections of a database pool now, and the last state of the database and of Redis. */
 export interface PoolState {
   readonly openCount: number;
   readonly idleCount: number;
   /** Queries that wait for a connection. */
   readonly waitingCount: number;
+  /** Null before the first probe. */
+  readonly database: 'unreachable' | 'unwritable' | 'ok' | null;
+  /** Null before the first attempt to connect, and without a Redis. */
+  readonly isRedisReachable: boolean | null;
 }
 
 /** One request to another service, once it has ended. */
@@ -81,4 +85,21 @@ function watchPool(registers: Registry[], read: () => PoolState): void {
     registers,
     collect: () => waiting.set(read().waitingCount),
   });
+  const showState = (name: string, help: string, isTrue: () => boolean | null): void => {
+    // No number while the state is unknown.
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(Number(isTrue() ?? Number.NaN)) });
+  };
+  showState('database_reachable', '1 while the database serves this program; 0: it is away or refuses it.', () => {
+    const { database } = read();
+    return database === null ? null : database !== 'unreachable';
+  });
+  showState('database_writable', '1 while the database takes writes; 0: its disk is full, or it is a standby.', () => {
+    const { database } = read();
+    return database === null || database === 'unreachable' ? null : database === 'ok';
+  });
+  showState(
+    'redis_reachable',
+    '1 while Redis answers; 0: limits and events take the database, more slowly.',
+    () => read().isRedisReachable,
+  );
 }

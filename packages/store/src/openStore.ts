@@ -1,6 +1,7 @@
 import type { PoolState } from '@core/runtime';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Broadcast, Subscription } from './database/broadcast.ts';
+import { databaseHealthAfter } from './database/databaseFault.ts';
 import { holdersOfTables, type LockHolder } from './database/lockHolders.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
@@ -102,10 +103,12 @@ export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt' | 'li
   readAtOnce<Result>(work: (unit: StoreTransaction) => Promise<Result>): Promise<Result>;
   /** Return the time of the database's own clock. */
   clockMs(): Promise<number>;
-  /** Return the connections of this process now. */
+  /** Return the connections of this process now, and the state of database and Redis. */
   connections(): PoolState;
-  /** Write a row with this time; for readiness: a database may answer and take no writes. */
+  /** Write a row with this time and a temporary file: a database may answer and take no writes, or its disk be full. */
   probeWrite(nowMs: number): Promise<void>;
+  /** Return true when Redis answers now; false without one. */
+  answersRedis(): Promise<boolean>;
   /** Return the sessions that have kept statements from a table for two seconds; waits for no table. */
   lockHolders(): Promise<readonly LockHolder[]>;
   close(): Promise<void>;
@@ -127,6 +130,10 @@ const probeWrite: Statement = {
   text: `INSERT INTO heartbeats (name, last_heartbeat_at, detail) VALUES ('write probe', $1, '{}')
          ON CONFLICT (name) DO UPDATE SET last_heartbeat_at = EXCLUDED.last_heartbeat_at`,
 };
+
+/** Make the probe write a temporary file: it needs room on the disk, and updating a row needs none. */
+const limitMemory: Statement = { name: 'probe_memory', text: `SET LOCAL work_mem = '64kB'` };
+const probeDisk: Statement = { name: 'probe_disk', text: 'SELECT count(*) FROM generate_series(1, 20000)' };
 
 const ignored = (): void => undefined;
 
@@ -169,6 +176,7 @@ export function openStore(config: StoreConfig): Store {
   const aggregates = aggregatesOf(sql, refusedSubjects);
   const ownLimits = createLimits(sql, refusedSubjects);
   const locks = createLocks(sql, databaseUrl);
+  let database: PoolState['database'] = null;
   return {
     ...aggregates,
     ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
@@ -196,9 +204,25 @@ export function openStore(config: StoreConfig): Store {
       openCount: pool.totalCount,
       idleCount: pool.idleCount,
       waitingCount: pool.waitingCount,
+      database,
+      isRedisReachable: redis?.isReachable ?? null,
     }),
     async probeWrite(nowMs) {
-      await sql.count(probeWrite, [new Date(nowMs)]);
+      try {
+        await transact(pool, async (unit) => {
+          await unit.count(limitMemory);
+          await unit.row(probeDisk);
+          await unit.count(probeWrite, [new Date(nowMs)]);
+        });
+        database = 'ok';
+      } catch (cause) {
+        database = databaseHealthAfter(cause);
+        throw cause;
+      }
+    },
+    answersRedis: async () => {
+      await redis?.attempted;
+      return redis?.isReachable === true;
     },
     lockHolders: () => holdersOfTables(sqlOfPool(lockReader)),
     async close() {

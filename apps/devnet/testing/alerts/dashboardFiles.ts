@@ -31,7 +31,7 @@ function describedIn(registry: Registry): readonly DescribedMetric[] {
 /** Every metric of every program, by program: the catalogue of which alerts and dashboards are made. */
 export function metricCatalogue(): Readonly<Record<string, readonly DescribedMetric[]>> {
   const ofApi = new Registry();
-  const pool = () => ({ openCount: 0, idleCount: 0, waitingCount: 0 });
+  const pool = () => ({ openCount: 0, idleCount: 0, waitingCount: 0, database: null, isRedisReachable: null });
   sharedMetrics(ofApi).watchPool(pool);
   const api = createMetrics({ signerImplementation: 'native', registry: ofApi });
   api.watch({ connections: () => 0, eventsWaitingMs: () => 0, lockedTableCount: () => 0, headAgeMs: () => 0 });

@@ -22,6 +22,7 @@ const stepped = (from: number, to: number): string => `${from}x5 ${to}x15`;
 /** Conditions that explain others, each with an alert of its own. */
 const causes = {
   noSignatures: 'sum by (instance) (keeper_price_signer_answering) < on (instance) keeper_required_signatures',
+  noDatabase: 'database_reachable == 0 or database_writable == 0',
   noFiller: 'max(up{job="filler"}) == 0',
 } as const;
 
@@ -55,8 +56,26 @@ export const alertTable: readonly Alert[] = [
     quiet: { 'up{job="api",instance="a"}': steady(1), 'up{job="keeper",instance="b"}': '0 1x20' },
   },
   {
+    name: 'DatabaseAway',
+    expression: except('database_reachable == 0', 'api_locked_tables > 0'),
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The database does not serve a program: nothing is quoted, sold or liquidated.',
+    firing: { database_reachable: stepped(1, 0), api_locked_tables: steady(0) },
+    quiet: { database_reachable: stepped(1, 0), api_locked_tables: stepped(0, 1) },
+  },
+  {
+    name: 'DatabaseUnwritable',
+    expression: except('database_writable == 0', 'api_locked_tables > 0'),
+    forMinutes: 1,
+    severity: 'page',
+    summary: 'The database takes no writes: its disk is full, or it is a standby. Nothing is quoted or sent.',
+    firing: { database_writable: stepped(1, 0), api_locked_tables: steady(0) },
+    quiet: { database_writable: steady(1), api_locked_tables: steady(0) },
+  },
+  {
     name: 'SharesUnheld',
-    expression: 'sum(keeper_market_shares) < max(keeper_market_share_count)',
+    expression: except('sum(keeper_market_shares) < max(keeper_market_share_count)', causes.noDatabase),
     forMinutes: 1,
     severity: 'page',
     summary: 'Some markets belong to no keeper: nothing is quoted, sold or liquidated there.',
@@ -120,12 +139,12 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'NonceStuck',
-    expression: 'keeper_nonce_age_seconds > 30',
+    expression: except('keeper_nonce_age_seconds > 30', causes.noDatabase),
     forMinutes: 1,
     severity: 'page',
     summary: 'The transactions of a keeper are in no block: nothing is quoted.',
-    firing: { keeper_nonce_age_seconds: steady(90) },
-    quiet: { keeper_nonce_age_seconds: steady(0) },
+    firing: { keeper_nonce_age_seconds: steady(90), database_writable: steady(1) },
+    quiet: { keeper_nonce_age_seconds: steady(90), database_writable: steady(0) },
   },
   {
     name: 'TransactionsOrphaned',
@@ -203,7 +222,12 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'SalesLate',
-    expression: except('max by (kind) (keeper_oldest_sale_seconds) > 60', causes.noSignatures, causes.noFiller),
+    expression: except(
+      'max by (kind) (keeper_oldest_sale_seconds) > 60',
+      causes.noSignatures,
+      causes.noFiller,
+      causes.noDatabase,
+    ),
     forMinutes: 1,
     severity: 'page',
     summary: 'A liquidation, an unwind or the close of a user has been waiting for a minute: it may cost the pool.',
@@ -231,7 +255,7 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'PositionsFailing',
-    expression: 'keeper_failing_positions > 0',
+    expression: except('keeper_failing_positions > 0', causes.noDatabase),
     forMinutes: 5,
     severity: 'page',
     summary: 'The last step of a position failed, and the next attempts too.',
@@ -319,12 +343,21 @@ export const alertTable: readonly Alert[] = [
   },
   {
     name: 'DatabaseBusy',
-    expression: 'database_waiting_queries > 0',
+    expression: except('database_waiting_queries > 0', causes.noDatabase),
     forMinutes: 5,
     severity: 'ticket',
     summary: 'Queries of a program have been waiting for a connection of its pool for minutes.',
     firing: { database_waiting_queries: steady(4) },
     quiet: { database_waiting_queries: '0 4 0 0 3 0x15' },
+  },
+  {
+    name: 'RedisAway',
+    expression: 'redis_reachable == 0',
+    forMinutes: 5,
+    severity: 'ticket',
+    summary: 'Redis does not answer a program: the database counts its limits, and events are polled.',
+    firing: { redis_reachable: stepped(1, 0) },
+    quiet: { redis_reachable: '1 0 0 1x17' },
   },
   {
     name: 'TablesLocked',

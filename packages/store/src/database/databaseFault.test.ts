@@ -20,7 +20,7 @@ const faultsByCode: readonly (readonly [string, string])[] = [
   ['3D000', 'access_refused'],
   ['40001', 'conflict'],
   ['40P01', 'conflict'],
-  ['53100', 'out_of_resources'],
+  ['53100', 'disk_full'],
   ['53300', 'out_of_resources'],
   ['55P03', 'conflict'],
   ['57014', 'stopped'],

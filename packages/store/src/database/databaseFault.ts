@@ -7,6 +7,7 @@ export type DatabaseFault =
   | 'read_only'
   | 'session_state'
   | 'conflict'
+  | 'disk_full'
   | 'out_of_resources'
   | 'stopped'
   | 'system_error';
@@ -25,6 +26,7 @@ const faults: Readonly<Record<string, DatabaseFault>> = {
   '3D': 'access_refused',
   '40': 'conflict',
   '53': 'out_of_resources',
+  '53100': 'disk_full',
   // Object in use, and lock not available.
   '55006': 'conflict',
   '55P03': 'conflict',
@@ -64,6 +66,23 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
   const code = codeOf(error);
   if (code === null) return driverTexts.some((text) => error.message.includes(text)) ? 'unreachable' : null;
   return faults[code] ?? (code.length === 5 ? faults[code.slice(0, 2)] : undefined) ?? null;
+}
+
+/** State of a database after a probe: it does not serve this process, it takes no writes, or it serves. */
+export type DatabaseHealth = 'unreachable' | 'unwritable' | 'ok';
+
+/** Return the state of a database that refused a probe. A lock of another session is no state of the database. */
+export function databaseHealthAfter(error: unknown): DatabaseHealth {
+  switch (databaseFaultOf(error)) {
+    case 'unreachable':
+    case 'access_refused':
+    case 'stopped':
+      return 'unreachable';
+    case 'conflict':
+      return 'ok';
+    default:
+      return 'unwritable';
+  }
 }
 
 /** Return true when the database failed rather than the statement: the same work may be done again later. */

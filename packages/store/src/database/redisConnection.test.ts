@@ -51,12 +51,14 @@ const countsInDatabase = (bucketName: string, expected: boolean) =>
 
 test('limits move to the database while Redis is silent, and back', async () => {
   await countsInDatabase('falls_silent', false);
+  expect([store.connections().isRedisReachable, await store.answersRedis()]).toEqual([true, true]);
   redis.isSilent = true;
   const bucket = { name: 'silent', points: 40, windowMs: 60_000 };
   // All of them are written to a connection that will not answer.
   const states = await Promise.all(Array.from({ length: 256 }, () => store.limits.consume(bucket, 'ptn_1')));
   expect(states.filter(({ allowed }) => allowed)).toHaveLength(40);
   expect(faults.length).toBeGreaterThan(0);
+  expect([store.connections().isRedisReachable, await store.answersRedis()]).toEqual([false, false]);
   await countsInDatabase('stays_silent', true);
   redis.isSilent = false;
   await countsInDatabase('speaks_again', false);

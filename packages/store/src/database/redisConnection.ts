@@ -45,11 +45,17 @@ export class RedisConnection {
   readonly #closing = new AbortController();
   readonly #firstAttempt = Promise.withResolvers<void>();
   readonly #keeping: Promise<void>;
+  #hasAttempted = false;
   #current: { readonly client: RedisClient; readonly closing: AbortController } | null = null;
 
   constructor(options: RedisOptions) {
     this.options = options;
     this.#keeping = this.#keepOpen();
+  }
+
+  /** Null before the first attempt to connect has ended. */
+  get isReachable(): boolean | null {
+    return this.#hasAttempted ? this.#current !== null : null;
   }
 
   /** Resolve when the first attempt to connect has come to an end, whichever it was. */
@@ -93,16 +99,21 @@ export class RedisConnection {
         await answered(this.#open(client), openTimeoutMs);
         this.#current = { client, closing };
         pauseMs = shortestPauseMs;
-        this.#firstAttempt.resolve();
+        this.#endAttempt();
         await this.#look(client, closing.signal);
       } catch (cause) {
         if (!signal.aborted) onFault(closing.signal.reason ?? cause);
       }
       closing.abort();
-      this.#firstAttempt.resolve();
+      this.#endAttempt();
       await delay(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
       pauseMs = Math.min(longestPauseMs, 2 * pauseMs);
     }
+  }
+
+  #endAttempt(): void {
+    this.#hasAttempted = true;
+    this.#firstAttempt.resolve();
   }
 
   /** Until it is given up. */

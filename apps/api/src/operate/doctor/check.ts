@@ -6,6 +6,8 @@ import type { DoctorSettings } from './doctorSettings.ts';
 export interface Finding {
   readonly state: 'ok' | 'failed' | 'skipped';
   readonly detail: string;
+  /** Repair of this failure, where the check has a better one than its own. */
+  readonly fix?: string;
 }
 
 /** Settings of a deployment, with the readers shared by the checks. */
@@ -29,7 +31,11 @@ export interface Check {
 }
 
 export const ok = (detail: string): Finding => ({ state: 'ok', detail });
-export const failed = (detail: string): Finding => ({ state: 'failed', detail });
+export const failed = (detail: string, fix?: string): Finding => ({
+  state: 'failed',
+  detail,
+  ...(fix !== undefined && { fix }),
+});
 export const skipped = (detail: string): Finding => ({ state: 'skipped', detail });
 
 /** Return a failure with all problems, or success without any. */

@@ -68,7 +68,7 @@ test('doctor: settings that fit the running service → nothing fails, and what 
   const { checks, isFailedCheck, inState } = await outcomesWith({});
   expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(isFailedCheck).toBe(false);
-  expect(inState('skipped')).toEqual(['fills', 'price signers']);
+  expect(inState('skipped')).toEqual(['redis', 'fills', 'price signers']);
   expect(checks.every(({ fix }) => fix === null)).toBe(true);
 });
 
@@ -83,6 +83,7 @@ test.each([
   ['contracts', { EXCHANGE_ADDRESS: alice.address }, /EXCHANGE_ADDRESS is/],
   ['roles', { ORACLE_ADDRESSES: alice.address }, /has not listed the oracle/],
   ['database', { DATABASE_URL: 'postgres://lev:hidden@127.0.0.1:9/lev' }, /^The database at 127\.0\.0\.1:9 refuses/],
+  ['redis', { REDIS_URL: 'redis://127.0.0.1:9' }, /does not answer/],
   ['partners', { ENVIRONMENT: 'production' }, /no partner of production has an active key/],
   ['venue', { VENUE_URL: 'http://127.0.0.1:9' }, /does not answer/],
   ['price signers', { PRICE_SIGNER_URLS: 'http://127.0.0.1:9' }, /does not answer; an order needs 2 signatures, 0 /],

@@ -6,7 +6,7 @@ import { type Check, type Deployment, type Finding, failed, skipped } from './ch
 import { readDoctorSettings } from './doctorSettings.ts';
 import { serviceChecks } from './serviceChecks.ts';
 
-interface Outcome extends Finding {
+interface Outcome extends Omit<Finding, 'fix'> {
   readonly name: string;
   readonly fix: string | null;
 }
@@ -22,7 +22,7 @@ const nodeFailure = (cause: unknown): string =>
 export async function doctor({ environment }: Operations): Promise<Operated> {
   const settings = readDoctorSettings(environment);
   const clock = await openClock(settings.CLOCK_URL ?? null);
-  const store = openStore({ databaseUrl: settings.DATABASE_URL, maxConnections: 1 });
+  const store = openStore({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, maxConnections: 1 });
   const client = chainClientOf({ rpcUrl: settings.RPC_URL, timeoutMs: requestTimeoutMs, retryCount: 1 });
   try {
     const outcomes = await outcomesOf({ settings, client, store, nowMs: () => clock.nowMs() });
@@ -40,7 +40,11 @@ async function outcomesOf(deployment: Deployment): Promise<readonly Outcome[]> {
     const missing = check.after.find((name) => failures.has(name));
     const finding = missing === undefined ? await observed(check, deployment) : skipped(`needs ${missing}`);
     if (finding.state === 'failed') failures.add(check.name);
-    outcomes.push({ name: check.name, ...finding, fix: finding.state === 'failed' ? check.fix : null });
+    outcomes.push({
+      name: check.name,
+      ...finding,
+      fix: finding.state === 'failed' ? (finding.fix ?? check.fix) : null,
+    });
   }
   return outcomes;
 }

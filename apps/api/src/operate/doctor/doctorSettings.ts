@@ -14,6 +14,7 @@ import {
   port,
   privateKey,
   readEnvironment,
+  redisUrl,
   required,
   type ValuesOf,
   wholeNumber,
@@ -24,6 +25,7 @@ import { selectedVenueOf, venueSettings } from '@core/venue';
 /** Settings of the programs that `operate doctor` checks, under the names that the programs read. */
 const settings = {
   DATABASE_URL: required(databaseUrl),
+  REDIS_URL: optional(redisUrl),
   RPC_URL: required(httpUrl),
   RPC_FALLBACK_URLS: withDefault(listOf(httpUrl), []),
   CHAIN_ID: required(wholeNumber(1)),

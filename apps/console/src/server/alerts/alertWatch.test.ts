@@ -108,9 +108,12 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
   watch.record({ job: 'api', instance: 'a' }, samples, 0);
   const quiet = watch.judge(0).filter(({ state }) => state === 'quiet');
   expect(quiet.map(({ name }) => name)).toEqual([
+    'DatabaseAway',
+    'DatabaseUnwritable',
     'RequestsFail',
     'SignerAway',
     'DatabaseBusy',
+    'RedisAway',
     'TablesLocked',
     'EventsWaiting',
   ]);
