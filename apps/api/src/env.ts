@@ -3,6 +3,7 @@ import { type PolicyConfig, policyAtPace, policyDefaults } from '@core/policy';
 import {
   address,
   armedFailpointOf,
+  type ChainNodes,
   type Codec,
   databaseUrl,
   type Environment,
@@ -17,6 +18,8 @@ import {
   listOf,
   loopbackAddress,
   matching,
+  nodeSettings,
+  nodesOfEnv,
   oneOf,
   optional,
   type ProgramEnv,
@@ -96,8 +99,7 @@ const settings = {
   DATABASE_URL: required(databaseUrl),
   /** Redis that counts limits and carries messages for all processes; PostgreSQL does both when left out. */
   REDIS_URL: optional(redisUrl),
-  RPC_URL: required(httpUrl),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   POOL_ADDRESS: required(address),
   USDC_ADDRESS: required(address),
@@ -140,7 +142,7 @@ export interface ApiEnv extends ProgramEnv {
   readonly policy: PolicyConfig;
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
-  readonly rpcUrl: string;
+  readonly nodes: ChainNodes;
   readonly poolAddress: `0x${string}`;
   readonly maxHeadAgeMs: number;
   readonly venueHosts: SelectedVenue['hosts'];
@@ -167,7 +169,7 @@ export function readEnv(environment: Environment): ApiEnv {
     ),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL ?? null,
-    rpcUrl: env.RPC_URL,
+    nodes: nodesOfEnv(env),
     poolAddress: env.POOL_ADDRESS,
     maxHeadAgeMs: env.MAX_HEAD_AGE_SECONDS * 1_000,
     venueHosts,

@@ -1,4 +1,4 @@
-import { httpNeighbour, runProgram } from '@core/runtime';
+import { httpNeighbour, nodeNeighbours, runProgram } from '@core/runtime';
 import { databaseNeighbour } from '@core/store';
 import { readEnv } from './env.ts';
 import { openApi } from './openApi.ts';
@@ -11,7 +11,7 @@ await runProgram({
   readEnv,
   neighbours: (env) => [
     databaseNeighbour(env.databaseUrl),
-    httpNeighbour('the chain', env.rpcUrl),
+    ...nodeNeighbours(env.nodes),
     httpNeighbour('the venue', env.venueHosts.url),
   ],
   closeLimitMs: ({ config }) => config.limits.drainMs + closeMs,

@@ -1,5 +1,5 @@
 import { observedSigner, openSigner } from '@core/keys';
-import { connectChain, type Logger, openClock, sharedMetrics } from '@core/runtime';
+import { connectChain, healthOf, type Logger, openClock, sharedMetrics, watchNodes } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { QuoteSigner } from '@core/vault';
 import { HttpPriceHistory, HttpVenueClient, MarketWatch, openReferenceFeeds, RequestBudget } from '@core/venue';
@@ -32,11 +32,13 @@ function storeOf({ databaseUrl, redisUrl, config: { chainId, contracts } }: ApiE
 /** Open the dependencies of the service and start it. Closing closes them in the opposite order. */
 export async function openApi(env: ApiEnv, logger: Logger): Promise<RunningApi> {
   const { chainId, contracts } = env.config;
-  const client = await connectChain({ rpcUrl: env.rpcUrl, chainId, ...chainReads });
+  const nodes = healthOf(env.nodes);
+  const client = await connectChain({ ...env.nodes, chainId, health: nodes, ...chainReads });
   // Before anything is opened: a service that cannot read the vault's terms starts nothing.
   const contract = await readContractTerms({ client, vault: contracts.vault });
   const registry = new Registry();
   const shared = sharedMetrics(registry);
+  watchNodes(registry, nodes);
   const clock = await openClock(env.clockUrl);
   const store = storeOf(env, logger);
   shared.watchPool(store.connections);
@@ -81,6 +83,7 @@ export async function openApi(env: ApiEnv, logger: Logger): Promise<RunningApi> 
     pastPrices: new HttpPriceHistory({ url: env.venueHosts.url, ...reads }),
     pool: new PoolReader({ client, pool: env.poolAddress, maxAgeMs: maxPoolAgeMs }),
     vault,
+    nodes,
     signer,
     tokenKeys,
     refreshTokenKeys: tokenKeysFollower(env.tokenKeysFile, tokenKeys),

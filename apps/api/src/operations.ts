@@ -3,8 +3,10 @@ import {
   ageMsOf,
   type Clock,
   marketShareName,
+  type NodeHealth,
   presentChainReport,
   presentFillReport,
+  presentNodes,
   type Readiness,
 } from '@core/runtime';
 import { type DatabaseFault, databaseFaultOf, describeHolder, type LockHolder, type Store } from '@core/store';
@@ -143,6 +145,7 @@ export function readinessObserver(parts: {
   readonly locks: Pick<LockWatch, 'isLocked'>;
   readonly pool: PoolView;
   readonly vault: VaultView;
+  readonly nodes: Pick<NodeHealth, 'state'>;
   readonly live: LiveMarkets;
   readonly keeper: Pick<KeeperView, 'shown'>;
   readonly clock: Clock;
@@ -165,8 +168,9 @@ export function readinessObserver(parts: {
     const isReady = missing.length === 0;
     const head_age_ms = parts.vault.headAgeMs();
     const status = isReady ? 'ready' : 'waiting';
+    const chain = { head_age_ms, nodes: presentNodes(parts.nodes) };
     const presentedKeepers = keepers.map((keeper) => presentKeeper(keeper, nowMs));
-    return { isReady, detail: { status, missing, database_fault, head_age_ms, keepers: presentedKeepers } };
+    return { isReady, detail: { status, missing, database_fault, ...chain, keepers: presentedKeepers } };
   };
 }
 

@@ -6,6 +6,7 @@ import {
   HeartbeatReader,
   keeperHeartbeat,
   listen,
+  type NodeHealth,
   type Polling,
   pollRepeatedly,
   startOperationsServer,
@@ -47,6 +48,8 @@ export interface ApiParts {
   readonly pool: Pick<PoolReader, 'pool' | 'outcomeLoanOf' | 'ageMs' | 'refresh' | 'refreshLoans'>;
   /** The vault's view of quotes signed now. */
   readonly vault: VaultView & Pick<VaultWatch, 'refreshHead' | 'refreshSigner'>;
+  /** Nodes that the readings of pool and vault come from. */
+  readonly nodes: Pick<NodeHealth, 'state'>;
   readonly signer: QuoteSigner;
   readonly tokenKeys: TokenKeys;
   /** Handshakes per wallet; the default limit when absent. */
@@ -89,7 +92,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
   await Promise.all([markets.refresh(), heartbeat.refresh()]);
   const locks = lockWatch(store, (holders) => logger.warn({ holders }, 'tables are locked'));
   const polls = startPolls(parts, { markets, heartbeat, locks });
-  const readiness = readinessObserver({ store, locks, pool, vault, live, keeper, clock });
+  const readiness = readinessObserver({ store, locks, pool, vault, nodes: parts.nodes, live, keeper, clock });
   const { environment, idNamespace, marketListAgeMs: maxAgeMs, limits } = config;
   const callers = new CallerDirectory({ environment, apiKeys: store.apiKeys, partners, userTokens });
   const listing = { markets, pool, keeper, config: policy, contract, idNamespace, maxAgeMs };

@@ -2,6 +2,7 @@ import type { VenueMarket } from '@core/market';
 import { sampleVenueMarket } from '@core/market/testing';
 import { type ContractTerms, type PartnerTerms, partnerTermsOf, policyDefaults } from '@core/policy';
 import { rateBps } from '@core/pricing';
+import { NodeHealth } from '@core/runtime';
 import { type FixedClock, fixedClock } from '@core/runtime/testing';
 import type { LimitStore, PartnerRecord, Store } from '@core/store';
 import { openTestStore, type TestStore } from '@core/store/testing';
@@ -140,6 +141,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       pastPrices,
       pool,
       vault,
+      nodes: new NodeHealth(1),
       signer,
       tokenKeys,
       policy: { ...policyDefaults, openingRoute: 'fill' },

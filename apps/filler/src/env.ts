@@ -9,8 +9,9 @@ import {
   fileOf,
   finality,
   httpUrl,
-  listOf,
   matching,
+  nodeSettings,
+  nodesOfEnv,
   optional,
   type ProgramEnv,
   port,
@@ -38,10 +39,7 @@ const { fillerCost } = policyDefaults.grant;
 
 /** Settings of the filler's process. */
 const settings = {
-  RPC_URL: required(httpUrl),
-  /** Further nodes of the same chain, in the order in which they are asked. */
-  RPC_FALLBACK_URLS: withDefault(listOf(httpUrl), []),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   EXCHANGE_ADDRESS: required(address),
   CONDITIONAL_TOKENS_ADDRESS: required(address),
@@ -101,9 +99,7 @@ export function configOfEnv(environment: Environment): FillerEnv {
   const { profile, hosts } = selectedVenueOf(env);
   const usd = (amount: number) => usdcUnits(BigInt(amount) * unitsPerUsd);
   const config: FillerConfig = {
-    rpcUrl: env.RPC_URL,
-    fallbackRpcUrls: env.RPC_FALLBACK_URLS,
-    chainId: env.CHAIN_ID,
+    ...nodesOfEnv(env),
     contracts: {
       vault: env.VAULT_ADDRESS,
       usdc: env.USDC_ADDRESS,

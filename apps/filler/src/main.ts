@@ -1,4 +1,4 @@
-import { httpNeighbour, runProgram } from '@core/runtime';
+import { httpNeighbour, nodeNeighbours, runProgram } from '@core/runtime';
 import { runCommand } from './commands.ts';
 import { configOfEnv } from './env.ts';
 import { startFiller } from './startFiller.ts';
@@ -10,11 +10,7 @@ if (command !== undefined) {
   await runProgram({
     name: 'filler',
     readEnv: configOfEnv,
-    neighbours: ({ config }) => [
-      // With several nodes any one is enough; the start selects it.
-      ...(config.fallbackRpcUrls?.length ? [] : [httpNeighbour('the chain', config.rpcUrl)]),
-      httpNeighbour('the venue', config.venueUrl),
-    ],
+    neighbours: ({ config }) => [...nodeNeighbours(config), httpNeighbour('the venue', config.venueUrl)],
     start: ({ config }, logger) => startFiller({ ...config, logger }),
   });
 }

@@ -3,15 +3,19 @@ import type { FillTerms } from '@core/policy';
 import { raw, type UsdcUnits } from '@core/pricing';
 import {
   awaitEnds,
+  type ChainNodes,
   connectChain,
   createLogger,
   defaultMaxHeadAgeMs,
   type FileOperations,
   type Finality,
+  healthOf,
   type Listening,
   type Logger,
+  type NodeHealth,
   openClock,
   pollRepeatedly,
+  presentNodes,
   randomHex,
   startOperationsServer,
 } from '@core/runtime';
@@ -35,9 +39,7 @@ import { type FillerVenue, openVenue } from './venue/openVenue.ts';
 import type { OrderDomains, OrderMaker } from './venue/orderMaker.ts';
 import { VenueTrader } from './venue/venueTrader.ts';
 
-export interface FillerConfig extends FillerVenue {
-  readonly rpcUrl: string;
-  readonly fallbackRpcUrls?: readonly string[];
+export interface FillerConfig extends FillerVenue, ChainNodes {
   readonly chainId: number;
   readonly contracts: NamedContracts;
   /** Rule for final blocks; every block when absent. */
@@ -97,8 +99,9 @@ export const stopFileOf = (journalFile: string): string => `${journalFile}.stop`
  */
 export async function startFiller(config: FillerConfig): Promise<RunningFiller> {
   const logger = config.logger ?? createLogger({ name: 'filler', level: 'silent' });
-  const { rpcUrl, chainId, privateKey } = config;
-  const reading = { rpcUrl, fallbackRpcUrls: config.fallbackRpcUrls ?? [], timeoutMs: requestTimeoutMs };
+  const { rpcUrl, fallbackRpcUrls = [], chainId, privateKey } = config;
+  const health = healthOf(config);
+  const reading = { rpcUrl, fallbackRpcUrls, health, timeoutMs: requestTimeoutMs };
   const client = await connectChain({ ...reading, chainId, isBatched: true, isAggregated: true });
   const contracts = await contractsOf(client, config.contracts);
   const clock = await openClock(config.clockUrl ?? null);
@@ -108,7 +111,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
   const grants = new VaultGrants(client, contracts.vault);
   await beginAccounts({ journal, account, grants, chainId, vault: contracts.vault, owner: signer.address });
   const failpoint = config.failpoint ?? failpointNamed(null);
-  const metrics = createFillerMetrics();
+  const metrics = createFillerMetrics(health);
   const venue = openVenue(config, clock);
   const sender = new TransactionSender({ client, account: signer, failpoint, journal, ...config });
   const domains = domainsOf(config, contracts);
@@ -144,7 +147,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
   });
   const { bookMs } = config;
   const tasks = startTasks({ bookMs, filler, maker, bookkeeper, grants, account, journal, float, logger, metrics });
-  const server = await startServer({ config, filler, journal, metrics, lastRoundMs: tasks.lastRoundMs });
+  const server = await startServer({ config, filler, journal, metrics, health, lastRoundMs: tasks.lastRoundMs });
   logger.info({ url: server.url, address: signer.address }, 'filler ready');
   return {
     address: signer.address,
@@ -274,12 +277,14 @@ function startServer({
   filler,
   journal,
   metrics,
+  health,
   lastRoundMs,
 }: {
   readonly config: FillerConfig;
   readonly filler: Filler;
   readonly journal: Journal;
   readonly metrics: FillerMetrics;
+  readonly health: NodeHealth;
   readonly lastRoundMs: () => number;
 }): Promise<Listening> {
   const readiness = () => {
@@ -287,8 +292,8 @@ function startServer({
     const { headAgeMs, isCurrent } = filler.head;
     const { problem } = journal;
     const isReady = silenceMs <= maxSilenceMs && isCurrent && problem === null;
-    const detail = { silence_ms: silenceMs, head_age_ms: headAgeMs, is_stopped: filler.isStopped, journal: problem };
-    return { isReady, detail };
+    const own = { nodes: presentNodes(health), is_stopped: filler.isStopped, journal: problem };
+    return { isReady, detail: { silence_ms: silenceMs, head_age_ms: headAgeMs, ...own } };
   };
   return startOperationsServer({ registry: metrics.registry, readiness }, { port: config.metricsPort ?? 0 });
 }

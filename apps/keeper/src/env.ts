@@ -16,6 +16,8 @@ import {
   listOf,
   loopbackAddress,
   matching,
+  nodeSettings,
+  nodesOfEnv,
   oneOf,
   optional,
   type ProgramEnv,
@@ -44,10 +46,7 @@ const settings = {
   DATABASE_URL: required(databaseUrl),
   /** Carries messages between processes; without one the database does. */
   REDIS_URL: optional(redisUrl),
-  RPC_URL: required(httpUrl),
-  /** Further nodes of the same chain, in the order in which they are asked. */
-  RPC_FALLBACK_URLS: withDefault(listOf(httpUrl), []),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   POOL_ADDRESS: required(address),
   EXCHANGE_ADDRESS: required(address),
@@ -103,9 +102,7 @@ export function configOfEnv(environment: Environment): KeeperEnv {
   const config: KeeperEnv['config'] = {
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL ?? null,
-    rpcUrl: env.RPC_URL,
-    fallbackRpcUrls: env.RPC_FALLBACK_URLS,
-    chainId: env.CHAIN_ID,
+    ...nodesOfEnv(env),
     contracts: {
       vault: env.VAULT_ADDRESS,
       pool: env.POOL_ADDRESS,

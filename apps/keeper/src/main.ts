@@ -1,5 +1,5 @@
 import { openSigner } from '@core/keys';
-import { httpNeighbour, runProgram } from '@core/runtime';
+import { httpNeighbour, nodeNeighbours, runProgram } from '@core/runtime';
 import { databaseNeighbour } from '@core/store';
 import { configOfEnv } from './env.ts';
 import { startKeeper } from './startKeeper.ts';
@@ -9,8 +9,7 @@ await runProgram({
   readEnv: configOfEnv,
   neighbours: ({ config }) => [
     databaseNeighbour(config.databaseUrl),
-    // With several nodes any one is enough; the start selects it.
-    ...(config.fallbackRpcUrls?.length ? [] : [httpNeighbour('the chain', config.rpcUrl)]),
+    ...nodeNeighbours(config),
     httpNeighbour('the venue', config.venueUrl),
   ],
   start: async ({ config, key }, logger) => startKeeper({ ...config, signer: await openSigner(key), logger }),

@@ -1,12 +1,13 @@
 import {
   type ChainClientOptions,
+  type ChainNodes,
   chainClientOf,
   chainNodesOf,
   connectChain,
   defaultMaxHeadAgeMs,
   type Finality,
   FriendlyError,
-  NodeHealth,
+  healthOf,
 } from '@core/runtime';
 import { Role, readManagedContracts, vaultAbi } from '@core/vault';
 import { type Address, isAddressEqual, type PublicClient } from 'viem';
@@ -15,10 +16,7 @@ import { ChainReach, type ChainReachOptions } from './runner/chainReach.ts';
 import { Wake } from './runner/wake.ts';
 
 /** Connection settings of the chain. */
-export interface ChainSettings {
-  readonly rpcUrl: string;
-  /** Further nodes of the same chain. */
-  readonly fallbackRpcUrls?: readonly string[];
+export interface ChainSettings extends ChainNodes {
   readonly chainId: number;
   readonly contracts: NamedContracts;
   /** PositionManager of the venue; that of the vault when absent. */
@@ -57,7 +55,7 @@ const rpcOf = (
  */
 export async function openChain(config: ChainSettings): Promise<KeeperChain> {
   const { chainId, contracts, deploymentBlock, finality, rescanDelayMs } = config;
-  const health = new NodeHealth();
+  const health = healthOf(config);
   const reading = { ...rpcOf(config, { health }), timeoutMs: requestTimeoutMs, isBatched: true };
   const client = await connectChain({ ...reading, chainId });
   const { positionManager, oracleAggregator } = await readManagedContracts(client, contracts.vault);

@@ -9,6 +9,7 @@ import {
   type Logger,
   openClock,
   pollRepeatedly,
+  watchNodes,
 } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { type PlannedRestart, restartPauseMsOf } from '@core/venue';
@@ -100,6 +101,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const logger = config.logger ?? createLogger({ name: 'keeper', level: 'silent' });
   const chain = await openChain(config);
   const metrics = createKeeperMetrics();
+  watchNodes(metrics.registry, chain.health);
   const account = transactionSignerOf(observedSigner(config.signer, metrics.shared.onSignature));
   await checkVault(chain, account.address);
   const clock = await openClock(config.clockUrl ?? null);
@@ -152,7 +154,15 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   });
   const { registry } = metrics;
   const { metricsPort: port = 0, metricsHost: host } = config;
-  const server = await startMetricsServer({ registry, health, chain: () => chainReach.report(), fills, port, host });
+  const server = await startMetricsServer({
+    registry,
+    health,
+    nodes: chain.health,
+    chain: () => chainReach.report(),
+    fills,
+    port,
+    host,
+  });
   const isFit = (): boolean => chainReach.isReached;
   loop = startLoop({ tasks, hold: lockHolder(leases, account.address), isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');

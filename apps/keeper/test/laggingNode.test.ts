@@ -109,7 +109,7 @@ async function startFrozen(blockNumber: bigint) {
 }
 
 /** Run the index once on these nodes. */
-function indexOn(nodes: readonly PublicClient[], health = new NodeHealth()) {
+function indexOn(nodes: readonly PublicClient[], health = new NodeHealth(nodes.length)) {
   const { connections, lease } = world;
   const chain = { ...connections.chain, nodes, health };
   return keeperTasks({ ...connections, chain })
@@ -138,7 +138,7 @@ test('index: the first node stands still at the last indexed block → the node 
   await world.run('indexChain');
   const cursor = await store.chain.cursor(chain.chainKey);
   const still = await startFrozen(cursor?.blockNumber ?? 0n);
-  const health = new NodeHealth();
+  const health = new NodeHealth(2);
   const next = await register(5);
   // One node proves only that it has no further block.
   await indexOn([still.client, chain.client], health);

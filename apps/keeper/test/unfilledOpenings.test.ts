@@ -39,11 +39,12 @@ async function readyAfter(laterMs: number, route: 'fill' | 'direct' = 'fill') {
   await world.run('indexChain');
   const nowMs = Number(await world.driver.rpc.nowSeconds()) * 1_000 + laterMs;
   const { store, chain, policy, metrics } = world.connections;
+  const { health: nodes } = chain;
   const fills = new FillWatch({ store, chainKey: chain.chainKey, route, policy, clock: fixedClock(nowMs) });
   await fills.update();
   const report = { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin: null, problems: [] };
   const { registry } = metrics;
-  const server = await startMetricsServer({ registry, health: () => [], chain: () => report, fills, port: 0 });
+  const server = await startMetricsServer({ registry, health: () => [], nodes, chain: () => report, fills, port: 0 });
   try {
     const answer = await fetch(`${server.url}/readyz`);
     const { problems, fills: shown } = (await answer.json()) as {

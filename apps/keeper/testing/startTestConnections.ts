@@ -96,7 +96,7 @@ export async function startTestConnections(
     chain: {
       client,
       nodes: [client],
-      health: new NodeHealth(),
+      health: new NodeHealth(1),
       chainId,
       chainKey,
       contracts,

@@ -7,6 +7,8 @@ import {
   httpUrl,
   interfaceAddress,
   loopbackAddress,
+  nodeSettings,
+  nodesOfEnv,
   oneOf,
   optional,
   type ProgramEnv,
@@ -39,8 +41,7 @@ const settings = {
   PRICE_SIGNER_END_GRANTS: withDefault(oneOf(['no', 'yes']), 'yes'),
   /** Age of the last block, in seconds, above which the signer is not ready: its node stands still. */
   PRICE_SIGNER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
-  RPC_URL: required(httpUrl),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   /** Seconds from one block of the chain to the next, the same as the API's; 0 for one that mines at once. */
   BLOCK_SECONDS: withDefault(wholeNumber(0, 60), 2),
@@ -77,8 +78,7 @@ export function readEnv(environment: Environment): PriceSignerEnv {
       port: env.PRICE_SIGNER_PORT,
       bearerSecret: env.PRICE_SIGNER_SECRET,
       isEndingGrants: env.PRICE_SIGNER_END_GRANTS === 'yes',
-      rpcUrl: env.RPC_URL,
-      chainId: env.CHAIN_ID,
+      ...nodesOfEnv(env),
       vault: env.VAULT_ADDRESS,
       config: policyAtPace(policyDefaults, env.BLOCK_SECONDS),
       venueUrl: hosts.url,

@@ -1,7 +1,18 @@
 import { observedSigner } from '@core/keys';
 import type { VenueMarket } from '@core/market';
 import { type PolicyConfig, policyDefaults } from '@core/policy';
-import { connectChain, defaultMaxHeadAgeMs, type EndedRequest, openClock } from '@core/runtime';
+import {
+  type ChainClientOptions,
+  type ChainNodes,
+  chainClientOf,
+  connectChain,
+  defaultMaxHeadAgeMs,
+  type EndedRequest,
+  healthOf,
+  openClock,
+  presentNodes,
+  watchNodes,
+} from '@core/runtime';
 import { type PositionContracts, Role, readManagedContracts, type Signer, vaultAbi } from '@core/vault';
 import {
   HttpVenueClient,
@@ -28,7 +39,7 @@ import { followMids, MidHistory } from './feed/midHistory.ts';
 import { startAttestationServer } from './http/attestationServer.ts';
 import { signerMetrics } from './http/signerMetrics.ts';
 
-export interface PriceSignerOptions {
+export interface PriceSignerOptions extends ChainNodes {
   /** Interface of the server; loopback when absent. */
   readonly host?: string;
   /** 0 takes a free port. */
@@ -38,7 +49,6 @@ export interface PriceSignerOptions {
   readonly signer: Signer;
   /** True to end grants whose mark left their price path, with transactions of the same key; false when absent. */
   readonly isEndingGrants?: boolean;
-  readonly rpcUrl: string;
   readonly chainId: number;
   readonly vault: Address;
   /** Origin of the venue's books. */
@@ -89,8 +99,11 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   const { logger, config = policyDefaults } = options;
   const metrics = signerMetrics();
   const key = observedSigner(options.signer, metrics.shared.onSignature);
-  const { rpcUrl, chainId } = options;
-  const client = await connectChain({ rpcUrl, chainId, timeoutMs: readTimeoutMs, isBatched: true });
+  const { rpcUrl, fallbackRpcUrls = [], chainId } = options;
+  const health = healthOf(options);
+  watchNodes(metrics.registry, health);
+  const reading = { rpcUrl, fallbackRpcUrls, health, timeoutMs: readTimeoutMs };
+  const client = await connectChain({ ...reading, chainId, isBatched: true });
   const contracts = await checkVault(client, options, key.address);
   const clock = await openClock(options.clockUrl ?? null);
   const { venueUrl } = options;
@@ -118,7 +131,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   const owing = new OwingHistory(client, options.vault);
   const positions = new PositionReader(client, contracts);
   const readMarket = (conditionId: string): Promise<void> => follower.readMarket(conditionId);
-  const { grants, stop: stopGrants } = watchGrants(options, { client, watch, config });
+  const { grants, stop: stopGrants } = watchGrants(options, { reading, client, watch, config });
   const feeds = { watch, readMarket, mids, owing, grants, positions };
   const dependencies = { client, chainId, contracts, key, clock, config, ...feeds };
   const { maxHeadAgeMs = defaultMaxHeadAgeMs } = options;
@@ -136,6 +149,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
     grantBatch: (request) => grantBatch(dependencies, request),
     countersignGrantBatch: (asked) => countersignGrantBatch(dependencies, asked),
     isReady: () => follower.isCurrent && hasLiveBook(watch) && chainReach.isReached,
+    nodes: () => presentNodes(health),
     metrics,
     logger,
   });
@@ -175,10 +189,16 @@ function venueClientOf(options: PriceSignerOptions, onEnd: (request: EndedReques
 function watchGrants(
   options: PriceSignerOptions,
   {
+    reading,
     client,
     watch,
     config,
-  }: { readonly client: PublicClient; readonly watch: MarketWatch; readonly config: PolicyConfig },
+  }: {
+    readonly reading: ChainClientOptions;
+    readonly client: PublicClient;
+    readonly watch: MarketWatch;
+    readonly config: PolicyConfig;
+  },
 ): { readonly grants: Pick<GrantWatch, 'record'>; readonly stop: () => void } {
   if (options.isEndingGrants !== true) return { grants: { record: () => undefined }, stop: () => undefined };
   const grants = new GrantWatch({
@@ -187,7 +207,7 @@ function watchGrants(
     snapshotOf: (conditionId) => watch.snapshotOf(conditionId),
     now: () => performance.now(),
     config,
-    ender: grantEnder(options),
+    ender: grantEnder({ ...options, client: chainClientOf({ ...reading, retryCount: 0 }) }),
     logger: options.logger,
   });
   const checking = setInterval(() => void grants.check(), grantCheckIntervalMs);

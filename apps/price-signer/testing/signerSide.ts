@@ -24,6 +24,7 @@ export async function startSide(
     readonly book: VenueBook;
     readonly config?: PolicyConfig;
     readonly isEndingGrants?: boolean;
+    readonly fallbackRpcUrls?: readonly string[];
   },
 ): Promise<SignerSide> {
   const { rpcUrl, driver, market } = place;

@@ -1,14 +1,12 @@
 import { Fault } from '@core/errors';
 import { createPublicClient, type EIP1193RequestFn, type PublicClient, type Transport } from 'viem';
 import { failoverTransport } from './failoverTransport.ts';
-import type { NodeHealth } from './nodeHealth.ts';
+import { NodeHealth } from './nodeHealth.ts';
+import type { ChainNodes } from './nodeSettings.ts';
 import { redactedError, redactedText } from './redaction.ts';
 import { rpcTransport } from './rpcTransport.ts';
 
-export interface ChainClientOptions {
-  readonly rpcUrl: string;
-  /** Further nodes of the same chain, asked in their order when the first one fails or is behind. */
-  readonly fallbackRpcUrls?: readonly string[];
+export interface ChainClientOptions extends ChainNodes {
   /** Health of the nodes, shared by clients that read from the same ones; an own one when absent. */
   readonly health?: NodeHealth;
   /** Timeout of one request. */
@@ -36,11 +34,8 @@ const aggregatedBytes = 720;
 export function chainClientOf(options: ChainClientOptions): PublicClient {
   const { pollingIntervalMs, retryCount, health, isBatched = false, isAggregated = false } = options;
   const transports = rpcUrlsOf(options).map((rpcUrl) => rpcTransport({ ...options, rpcUrl, isBatched }));
-  const [only, ...others] = transports;
-  const transport =
-    only !== undefined && others.length === 0 ? only : failoverTransport(transports, { retryCount, health });
   return createPublicClient({
-    transport: redacting(transport),
+    transport: redacting(failoverTransport(transports, { retryCount, health })),
     cacheTime: 0,
     // Deployless: a contract that aggregates reads need not be on the chain.
     ...(isAggregated && { batch: { multicall: { deployless: true, batchSize: aggregatedBytes } } }),
@@ -48,13 +43,19 @@ export function chainClientOf(options: ChainClientOptions): PublicClient {
   });
 }
 
+/** Return the health of these nodes, which the clients of one program share. */
+export const healthOf = (nodes: ChainNodes): NodeHealth => new NodeHealth(rpcUrlsOf(nodes).length);
+
 /**
- * A reader of the chain that is the expected one.
+ * A reader of the chain that is the expected one. Of several nodes each is asked once: one that hangs delays the start
+ * by one timeout.
  * @throws Fault of the chain, retryable, when none answers; of the configuration, terminal, when another one does.
  */
 export async function connectChain(options: ChainClientOptions & { readonly chainId: number }): Promise<PublicClient> {
   const { rpcUrl, chainId } = options;
-  const results = await Promise.allSettled(chainNodesOf(options).map((node) => node.getChainId()));
+  const isOneOfSeveral = rpcUrlsOf(options).length > 1;
+  const nodes = chainNodesOf(isOneOfSeveral ? { ...options, retryCount: 0 } : options);
+  const results = await Promise.allSettled(nodes.map((node) => node.getChainId()));
   const answers = results.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   if (answers.length === 0) {
     const message = `no chain answers at ${redactedText(rpcUrl)}: check RPC_URL`;
@@ -70,14 +71,11 @@ export async function connectChain(options: ChainClientOptions & { readonly chai
 }
 
 /** Return a client for each node, for a reader that must not mix their answers. */
-export function chainNodesOf(options: ChainClientOptions): readonly PublicClient[] {
+export function chainNodesOf({ health: _, ...options }: ChainClientOptions): readonly PublicClient[] {
   return rpcUrlsOf(options).map((rpcUrl) => chainClientOf({ ...options, rpcUrl, fallbackRpcUrls: [] }));
 }
 
-const rpcUrlsOf = ({ rpcUrl, fallbackRpcUrls }: ChainClientOptions): readonly string[] => [
-  rpcUrl,
-  ...(fallbackRpcUrls ?? []),
-];
+const rpcUrlsOf = ({ rpcUrl, fallbackRpcUrls = [] }: ChainNodes): readonly string[] => [rpcUrl, ...fallbackRpcUrls];
 
 /** Redact errors of the transport where they enter: errors are also stored, answered and printed past the logger. */
 function redacting(transport: Transport): Transport {

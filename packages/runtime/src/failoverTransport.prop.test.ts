@@ -81,11 +81,12 @@ function nodesAt(...heads: number[]) {
       },
     }),
   );
-  const health = new NodeHealth();
+  const health = new NodeHealth(heads.length);
   const heading = failoverTransport(transports, { retryCount: 0, health })({});
   const reading = failoverTransport(transports, { retryCount: 0, health })({});
   return {
     heads,
+    health,
     requestCounts,
     head: async () => Number(await heading.request({ method: 'eth_blockNumber' })),
     /** Node that answers a client that shares the health of the nodes and reads no heads. */
@@ -112,8 +113,10 @@ test('nodes: the first stands still → the second gives the head, and the answe
   expect(await poll(nodes, [0, 1], 20_000)).toBe(110);
   expect(nodes.requestCounts[1]).toBe(0);
   expect(await nodes.reader()).toBe(0);
+  expect(nodes.health.state).toEqual({ count: 2, answeringCount: 2, serving: 1 });
   expect(await poll(nodes, [1], 14_000)).toBe(117);
   expect(await nodes.reader()).toBe(1);
+  expect(nodes.health.state).toEqual({ count: 2, answeringCount: 1, serving: 2 });
   // It stays so for as long as the first one is behind, with a few probes of it.
   const before = nodes.requestCounts[0] ?? 0;
   expect(await poll(nodes, [1], 300_000)).toBe(267);
@@ -123,6 +126,7 @@ test('nodes: the first stands still → the second gives the head, and the answe
   nodes.heads[0] = nodes.heads[1] ?? 0;
   await poll(nodes, [0, 1], 64_000);
   expect(await nodes.reader()).toBe(0);
+  expect(nodes.health.state).toEqual({ count: 2, answeringCount: 2, serving: 1 });
 });
 
 test('nodes: all stand still, as on a quiet chain → the first keeps answering', async () => {

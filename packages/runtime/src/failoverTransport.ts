@@ -25,7 +25,7 @@ export function failoverTransport(
   transports: readonly Transport[],
   {
     retryCount = 3,
-    health = new NodeHealth(),
+    health = new NodeHealth(transports.length),
   }: {
     /** Times that all of them are tried again when none answers. */
     readonly retryCount?: number | undefined;

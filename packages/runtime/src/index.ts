@@ -26,7 +26,7 @@ export {
   textOf,
   wholeNumber,
 } from './codecs.ts';
-export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain } from './connectChain.ts';
+export { type ChainClientOptions, chainClientOf, chainNodesOf, connectChain, healthOf } from './connectChain.ts';
 export { createLogger, type Logger } from './createLogger.ts';
 export { armedFailpointOf, type Failpoint, failpointAt, failpointSettings } from './failpoint.ts';
 export { FeeBounds } from './feeBounds.ts';
@@ -80,6 +80,8 @@ export {
 export { httpNeighbour } from './neighbours.ts';
 export { isHeldAnswer } from './nodeAnswers.ts';
 export { NodeHealth } from './nodeHealth.ts';
+export { presentNodes, watchNodes } from './nodeMetrics.ts';
+export { type ChainNodes, nodeNeighbours, nodeSettings, nodesOfEnv } from './nodeSettings.ts';
 export { watchBatchSizes } from './nodeSizes.ts';
 export { type NonceUse, nonceUseOf } from './nonceUse.ts';
 export {

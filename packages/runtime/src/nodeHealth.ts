@@ -21,14 +21,34 @@ export interface NodeHead {
   readonly head: bigint;
 }
 
+/** Nodes of a chain as their last answers show them. */
+export interface NodesState {
+  readonly count: number;
+  /** Nodes that neither failed nor were behind when last asked. One that was not needed yet is among them. */
+  readonly answeringCount: number;
+  /** Place of the one that serves, from 1 in the operator's order; 0 while none does. */
+  readonly serving: number;
+}
+
 /**
  * Order in which the nodes of one chain are tried, from their failures and heads. Clients of the same nodes share it:
  * one that reads no heads does not read from a node that another one has seen to be behind.
  */
 export class NodeHealth {
-  readonly #records: NodeRecord[] = [];
+  readonly #records: readonly NodeRecord[];
   #highest = -1n;
   #roseAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @param count Number of nodes. */
+  constructor(count: number) {
+    this.#records = Array.from({ length: count }, newRecord);
+  }
+
+  get state(): NodesState {
+    const answering = this.#records.map(({ isFailing, isBehind }) => !isFailing && !isBehind);
+    const answeringCount = answering.filter(Boolean).length;
+    return { count: answering.length, answeringCount, serving: answering.indexOf(true) + 1 };
+  }
 
   /**
    * Return nodes, given in the operator's order, in the order in which to try them. A node that is behind comes last,
@@ -39,8 +59,11 @@ export class NodeHealth {
     // Zero for nodes that do not rest, so that those keep their order.
     const rankOf = ({ restsUntilMs, isBehind }: NodeRecord): number =>
       Math.max(isBehind && !isForHead ? longestRestMs : 0, restsUntilMs - nowMs);
-    return nodes
-      .map((node, index) => ({ node, record: this.#recordAt(index) }))
+    return this.#records
+      .flatMap((record, index) => {
+        const node = nodes[index];
+        return node === undefined ? [] : [{ node, record }];
+      })
       .toSorted((left, right) => rankOf(left.record) - rankOf(right.record));
   }
 
@@ -94,18 +117,14 @@ export class NodeHealth {
       }
     }
   }
-
-  #recordAt(index: number): NodeRecord {
-    const record = this.#records[index] ?? {
-      restsUntilMs: Number.NEGATIVE_INFINITY,
-      setbackCount: 0,
-      isBehind: false,
-      isFailing: false,
-    };
-    this.#records[index] = record;
-    return record;
-  }
 }
+
+const newRecord = (): NodeRecord => ({
+  restsUntilMs: Number.NEGATIVE_INFINITY,
+  setbackCount: 0,
+  isBehind: false,
+  isFailing: false,
+});
 
 function recover(record: NodeRecord): void {
   record.isBehind = false;

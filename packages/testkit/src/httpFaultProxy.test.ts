@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jsonRpcMethod, startHttpFaultProxy } from './httpFaultProxy.ts';
+import { jsonRpcMethod, startHttpFaultProxy, stillAt } from './httpFaultProxy.ts';
 
 let upstream: Server;
 let targetPort: number;
@@ -59,6 +59,13 @@ test('a rule fails the given number of matching requests', async () => {
   expect((await call(proxy.url, send)).status).toBe(503);
   expect((await call(proxy.url, send)).status).toBe(201);
   expect(handled).toHaveLength(2);
+  await proxy.close();
+});
+
+test('rewrite: the upstream receives the other body', async () => {
+  const proxy = await startHttpFaultProxy(`http://127.0.0.1:${targetPort}`);
+  proxy.addRule({ matches: () => true, fault: stillAt(18n), times: 1 });
+  expect(await (await call(proxy.url, '["latest",false]')).text()).toBe('got ["0x12",false]');
   await proxy.close();
 });
 

@@ -14,11 +14,13 @@ export interface ProxiedRequest {
  * - `hang`: the upstream never receives the request and the client never gets an answer.
  * - `delay`: the answer is `delayMs` late.
  * - `answer`: a constructed answer replaces the upstream's.
+ * - `rewrite`: the upstream receives another body.
  */
 export type HttpFault =
   | { readonly kind: 'drop' | 'dropAnswer' | 'hang' }
   | { readonly kind: 'delay'; readonly delayMs: number }
-  | { readonly kind: 'answer'; readonly status: number; readonly bodyText: string };
+  | { readonly kind: 'answer'; readonly status: number; readonly bodyText: string }
+  | { readonly kind: 'rewrite'; readonly toBody: (bodyText: string) => string };
 
 /** A fault for the next `times` requests that match; the first rule that matches wins. */
 export interface HttpFaultRule {
@@ -41,6 +43,12 @@ export interface HttpFaultProxy {
 export function jsonRpcMethod(method: string): HttpFaultRule['matches'] {
   return (request) => request.bodyText.includes(`"method":"${method}"`);
 }
+
+/** Fault of a node that stands still at a block: it answers every question about the last block for this one. */
+export const stillAt = (blockNumber: bigint): HttpFault => ({
+  kind: 'rewrite',
+  toBody: (bodyText) => bodyText.replaceAll('"latest"', `"0x${blockNumber.toString(16)}"`),
+});
 
 /** Start an HTTP proxy on 127.0.0.1 in front of `targetUrl` that fails on request; without rules it is transparent. */
 export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultProxy> {
@@ -74,7 +82,8 @@ export async function startHttpFaultProxy(targetUrl: string): Promise<HttpFaultP
       response.writeHead(fault.status, { 'content-type': 'application/json' }).end(fault.bodyText);
       return;
     }
-    const answer = await forward(targetUrl, incoming, body);
+    const forwarded = fault?.kind === 'rewrite' ? Buffer.from(fault.toBody(request.bodyText)) : body;
+    const answer = await forward(targetUrl, incoming, forwarded);
     if (fault?.kind === 'dropAnswer') {
       response.destroy();
       return;

@@ -1,3 +1,9 @@
-export { type HttpFaultProxy, type HttpFaultRule, jsonRpcMethod, startHttpFaultProxy } from './httpFaultProxy.ts';
+export {
+  type HttpFaultProxy,
+  type HttpFaultRule,
+  jsonRpcMethod,
+  startHttpFaultProxy,
+  stillAt,
+} from './httpFaultProxy.ts';
 export { PoisonedItems, type PoisonKind, poisonKinds, servedBeside } from './poisonedItems.ts';
 export { steadyStart, steadyTimeOfDay } from './steadyStart.ts';

@@ -4,15 +4,15 @@ import {
   databaseUrl,
   FriendlyError,
   fileOf,
-  httpUrl,
+  nodeSettings,
+  nodesOfEnv,
   optional,
   privateKey,
   readEnvironment,
   required,
-  wholeNumber,
 } from '@core/runtime';
 import { openStore, requireMigrated, type Store } from '@core/store';
-import { createWalletClient, http } from 'viem';
+import { createWalletClient, custom } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Operated } from './command.ts';
 import { operate } from './operate.ts';
@@ -25,8 +25,7 @@ import { operate } from './operate.ts';
  */
 const databaseSettings = { DATABASE_URL: required(databaseUrl) };
 const vaultSettings = {
-  RPC_URL: required(httpUrl),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   OPERATOR_KEY_FILE: optional(fileOf(privateKey)),
 };
@@ -51,10 +50,10 @@ const operations = {
   databaseUrl: readDatabaseUrl,
   vault: async () => {
     const env = readEnvironment({ program: 'operate', settings: vaultSettings, ownPrefixes: [] }, process.env);
-    const client = await connectChain({ rpcUrl: env.RPC_URL, chainId: env.CHAIN_ID, timeoutMs: 10_000 });
+    const client = await connectChain({ ...nodesOfEnv(env), timeoutMs: 10_000 });
     const key = env.OPERATOR_KEY_FILE;
     const account = key === undefined ? null : privateKeyToAccount(key);
-    const wallet = account && createWalletClient({ account, transport: http(env.RPC_URL) });
+    const wallet = account && createWalletClient({ account, transport: custom(client, { retryCount: 0 }) });
     return { client, vault: env.VAULT_ADDRESS, wallet };
   },
   environment: process.env,

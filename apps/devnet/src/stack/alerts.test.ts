@@ -26,7 +26,8 @@ test.each(alertTable.map((alert) => [alert.name, alert] as const))(
   '%s: its metrics are exported, its samples use no other, and it has a page',
   (name, { expression, firing, quiet }) => {
     const metrics =
-      expression.match(/\b(?:up(?=\{)|(?:api|filler|keeper|price_signer|signing|venue|database|redis)_\w+)/g) ?? [];
+      expression.match(/\b(?:up(?=\{)|(?:api|chain|filler|keeper|price_signer|signing|venue|database|redis)_\w+)/g) ??
+      [];
     expect(metrics.length).toBeGreaterThan(0);
     const unknown = metrics.filter(
       (metric) => ![metric, metric.replace(/_count$/, '')].some((one) => exportedNames.has(one)),

@@ -2,7 +2,7 @@ import { createMetrics } from '@core/api';
 import { createFillerMetrics } from '@core/filler';
 import { createKeeperMetrics } from '@core/keeper';
 import { signerMetrics } from '@core/price-signer';
-import { sharedMetrics } from '@core/runtime';
+import { NodeHealth, sharedMetrics, watchNodes } from '@core/runtime';
 import { Registry } from 'prom-client';
 
 /** Metric as a registry describes it. */
@@ -31,17 +31,21 @@ function describedIn(registry: Registry): readonly DescribedMetric[] {
 /** Every metric of every program, by program: the catalogue of which alerts and dashboards are made. */
 export function metricCatalogue(): Readonly<Record<string, readonly DescribedMetric[]>> {
   const ofApi = new Registry();
+  const nodes = new NodeHealth(1);
   const pool = () => ({ openCount: 0, idleCount: 0, waitingCount: 0, database: null, isRedisReachable: null });
   sharedMetrics(ofApi).watchPool(pool);
+  watchNodes(ofApi, nodes);
   const api = createMetrics({ signerImplementation: 'native', registry: ofApi });
   api.watch({ connections: () => 0, eventsWaitingMs: () => 0, lockedTableCount: () => 0, headAgeMs: () => 0 });
   const keeper = createKeeperMetrics();
   keeper.shared.watchPool(pool);
+  watchNodes(keeper.registry, nodes);
   const signer = signerMetrics();
+  watchNodes(signer.registry, nodes);
   signer.watch({ chainAgeMs: () => 0, headAgeMs: () => 0 });
   return {
     api: describedIn(ofApi),
-    filler: describedIn(createFillerMetrics().registry),
+    filler: describedIn(createFillerMetrics(nodes).registry),
     keeper: describedIn(keeper.registry),
     'price-signer': describedIn(signer.registry),
   };

@@ -11,7 +11,7 @@ import {
   walkAsksByTokens,
   walkBids,
 } from '@core/pricing';
-import { createLogger } from '@core/runtime';
+import { createLogger, NodeHealth } from '@core/runtime';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LiveGrant } from '../chain/vaultGrants.ts';
@@ -25,7 +25,7 @@ const [yesTokenId, noTokenId] = [1n, 2n];
 const nowSeconds = 1_000;
 const noFees = { ratePpm: 0n, exponent: 1n };
 const purposes = ['open', 'close', 'unwind', 'liquidate'] as const;
-const metrics = createFillerMetrics();
+const metrics = createFillerMetrics(new NodeHealth(1));
 const logger = createLogger({ name: 'filler', level: 'silent' });
 const terms = {
   marginBps: rateBps(0n),

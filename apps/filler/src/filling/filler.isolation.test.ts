@@ -1,5 +1,5 @@
 import { pricePips, rateBps, tokenUnits, usdcUnits } from '@core/pricing';
-import { createLogger } from '@core/runtime';
+import { createLogger, NodeHealth } from '@core/runtime';
 import { PoisonedItems, type PoisonKind, poisonKinds } from '@core/testkit';
 import type { Hex, PublicClient } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ function fillerOf(parts: {
   readonly heldOf?: (key: string) => Promise<unknown>;
   readonly nowMs?: number;
 }) {
-  const metrics = createFillerMetrics();
+  const metrics = createFillerMetrics(new NodeHealth(1));
   let heldCount = 0;
   const all = {
     grants: {

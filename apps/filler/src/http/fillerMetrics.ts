@@ -1,4 +1,4 @@
-import { watchBatchSizes, watchRpcCalls } from '@core/runtime';
+import { type NodeHealth, watchBatchSizes, watchNodes, watchRpcCalls } from '@core/runtime';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures of a filler, in the text form that Prometheus reads. */
@@ -19,11 +19,13 @@ export interface FillerMetrics {
   readonly stuckMarkets: Gauge;
 }
 
-export function createFillerMetrics(): FillerMetrics {
+/** @param nodes State of the nodes that the filler reads. */
+export function createFillerMetrics(nodes: Pick<NodeHealth, 'state'>): FillerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   watchRpcCalls(registry);
   watchBatchSizes(registry);
+  watchNodes(registry, nodes);
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {

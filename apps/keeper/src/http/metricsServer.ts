@@ -2,9 +2,11 @@ import {
   type ChainReport,
   type FillReport,
   type Listening,
+  type NodeHealth,
   type Operations,
   presentChainReport,
   presentFillReport,
+  presentNodes,
   startOperationsServer,
   unfilledCausesOf,
 } from '@core/runtime';
@@ -17,6 +19,7 @@ import { isHealthy, type TaskHealth } from '../runner/health.ts';
 export function startMetricsServer({
   registry,
   health,
+  nodes,
   chain,
   fills,
   port,
@@ -25,6 +28,7 @@ export function startMetricsServer({
   readonly registry: Operations['registry'];
   /** Health of each task of this process. */
   readonly health: () => readonly TaskHealth[];
+  readonly nodes: Pick<NodeHealth, 'state'>;
   /** State of the chain as this process observes it. */
   readonly chain: () => ChainReport;
   /** Grants that ended lately. */
@@ -49,7 +53,7 @@ export function startMetricsServer({
       detail: {
         silent: silent.map(({ name }) => name),
         problems,
-        chain: shown,
+        chain: { ...shown, nodes: presentNodes(nodes) },
         fills: reports.map(presentFillReport),
         tasks,
       },

@@ -1,4 +1,4 @@
-import { createLogger } from '@core/runtime';
+import { createLogger, NodeHealth } from '@core/runtime';
 import { fixedClock } from '@core/runtime/testing';
 import { afterEach, expect, test } from 'vitest';
 import { startMetricsServer } from '../http/metricsServer.ts';
@@ -51,9 +51,9 @@ async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
     timing: { intervalMs: 1, lostAfterMs: 10, releaseAfterMs },
   });
   const { registry } = metrics;
-  const fills = { reports: [] };
+  const [fills, nodes] = [{ reports: [] }, new NodeHealth(1)];
   const chainReport = () => view.report();
-  const server = await startMetricsServer({ registry, health: () => [], chain: chainReport, fills, port: 0 });
+  const server = await startMetricsServer({ registry, health: () => [], nodes, chain: chainReport, fills, port: 0 });
   closers.push(
     () => view.stop(),
     () => server.close(),

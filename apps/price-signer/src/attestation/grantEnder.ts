@@ -2,24 +2,28 @@ import { type Signer, vaultAbi } from '@core/vault';
 import {
   type Address,
   createWalletClient,
+  custom,
   defineChain,
   hexToBytes,
-  http,
   type LocalAccount,
+  type PublicClient,
   parseSignature,
   serializeTransaction,
 } from 'viem';
 import { toAccount } from 'viem/accounts';
 import type { GrantEnder } from './grantWatch.ts';
 
-/** Build the sender of `endGrant`. The vault knows the signer by the key that signs attestations, so that one sends. */
+/**
+ * Build the sender of `endGrant`, which reads and sends at the nodes of the client. The vault knows the signer by the
+ * key that signs attestations, so that one sends.
+ */
 export function grantEnder({
-  rpcUrl,
+  client,
   chainId,
   vault,
   signer,
 }: {
-  readonly rpcUrl: string;
+  readonly client: PublicClient;
   readonly chainId: number;
   readonly vault: Address;
   readonly signer: Signer;
@@ -28,13 +32,13 @@ export function grantEnder({
     id: chainId,
     name: String(chainId),
     nativeCurrency: { name: 'native', symbol: 'native', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
+    rpcUrls: { default: { http: [] } },
   });
   const account = accountOf(signer);
-  const client = createWalletClient({ account, chain, transport: http(rpcUrl, { retryCount: 0 }) });
+  const wallet = createWalletClient({ account, chain, transport: custom(client, { retryCount: 0 }) });
   return {
     async endGrant(positionKey) {
-      await client.writeContract({ address: vault, abi: vaultAbi, functionName: 'endGrant', args: [positionKey] });
+      await wallet.writeContract({ address: vault, abi: vaultAbi, functionName: 'endGrant', args: [positionKey] });
     },
   };
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ChainReach } from './chainReach.ts';
 
@@ -72,4 +73,22 @@ test('chain: no node answers → not reached after ten seconds, and at once wher
   const never = await openOn(null);
   expect(never.chain.isReached).toBe(false);
   never.chain.close();
+});
+
+test('chain: pauses of every kind, in which no node answers or the head stands still → reached again once blocks come', async () => {
+  const pause = fc.record({
+    kind: fc.constantFrom('moves', 'silent', 'still'),
+    seconds: fc.integer({ min: 1, max: 40 }),
+  });
+  const law = fc.asyncProperty(fc.array(pause, { maxLength: 4 }), async (pauses) => {
+    const { chain, node, after } = await openOn(0);
+    for (const { kind, seconds } of pauses) {
+      node.ageMs = kind === 'silent' ? null : 0;
+      await after(seconds, kind === 'still');
+    }
+    node.ageMs = 0;
+    expect(await after(4, false)).toBe(true);
+    chain.close();
+  });
+  await fc.assert(law, { numRuns: 20 });
 });

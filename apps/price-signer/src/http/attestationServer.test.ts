@@ -29,6 +29,7 @@ async function serverThat(attest: () => Promise<AttestationAnswer>) {
     grantBatch: () => Promise.reject(new Error('no batch is requested')),
     countersignGrantBatch: () => Promise.reject(new Error('no batch is requested')),
     isReady: () => true,
+    nodes: () => ({}),
     metrics: signerMetrics(),
     logger: pino({ level: 'silent' }),
   });

@@ -58,6 +58,8 @@ export interface AttestationServerOptions {
   ) => Promise<BatchOutcome<CountersignatureAnswer>>;
   /** False while the chain or the feed is unreachable. */
   readonly isReady: () => boolean;
+  /** Nodes of the chain, returned with the readiness. */
+  readonly nodes: () => object;
   readonly metrics: SignerMetrics;
   readonly logger: Logger;
 }
@@ -84,8 +86,9 @@ export function startAttestationServer(options: AttestationServerOptions): Promi
   return listen(server, options);
 }
 
-function operationsOf({ metrics, isReady, address }: AttestationServerOptions): Operations {
-  const readiness = () => ({ isReady: isReady(), detail: { status: isReady() ? 'ready' : 'not_ready', address } });
+function operationsOf({ metrics, isReady, address, nodes }: AttestationServerOptions): Operations {
+  const statusOf = () => (isReady() ? 'ready' : 'not_ready');
+  const readiness = () => ({ isReady: isReady(), detail: { status: statusOf(), address, nodes: nodes() } });
   return { registry: metrics.registry, readiness };
 }
 

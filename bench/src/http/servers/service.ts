@@ -2,7 +2,7 @@ import { defaultLimits, readTokenKeys, startApi, wasmKeccak256 } from '@core/api
 import { FakePool, FakeVault, roomyLimits } from '@core/api/testing';
 import { policyDefaults } from '@core/policy';
 import { rateBps, usdcUnits } from '@core/pricing';
-import { createLogger, systemClock } from '@core/runtime';
+import { createLogger, NodeHealth, systemClock } from '@core/runtime';
 import { openStore, type Store } from '@core/store';
 import { QuoteSigner, SigningKey } from '@core/vault';
 import { HttpPriceHistory, HttpReferenceFeeds, HttpVenueClient, MarketWatch } from '@core/venue';
@@ -72,6 +72,7 @@ const api = await startApi(
     pastPrices: new HttpPriceHistory({ url: String(setup['venueUrl']) }),
     pool: deepPool(),
     vault: new FakeVault(),
+    nodes: new NodeHealth(1),
     signer: new QuoteSigner(new SigningKey(`0x${'5'.repeat(64)}`, keccak256), keccak256),
     tokenKeys: await readTokenKeys(setup['tokenKeys']),
     policy: { ...policyDefaults, openingRoute: 'fill' },

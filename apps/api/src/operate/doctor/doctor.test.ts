@@ -95,12 +95,13 @@ test.each([
   expect(outcome).toMatchObject({ state: 'failed', detail: expect.stringMatching(detail), fix: expect.any(String) });
 });
 
-test('doctor: one price signer must have the native coin to end grants', async () => {
+test('doctor: one price signer must have the native coin to end grants, and each its first node', async () => {
   const { address: poor } = privateKeyToAccount(generatePrivateKey());
   const signers = [poor, localRoles().keeper.address].map((address) =>
     createServer((_, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ status: 'ready', address }));
+      const nodes = { count: 2, answering: 1, serving: address === poor ? 2 : 1 };
+      response.end(JSON.stringify({ status: 'ready', address, nodes }));
     }),
   );
   const running = await Promise.all(signers.map((signer) => listen(signer, { port: 0 })));
@@ -114,6 +115,8 @@ test('doctor: one price signer must have the native coin to end grants', async (
   );
   expect(await detailOf(urls.slice(0, 1), 'direct')).not.toContain('coin');
   expect(await detailOf(urls)).not.toContain('coin');
+  expect(await detailOf(urls)).toContain(`${urls[0]} runs on node 2 of its 2`);
+  expect(await detailOf(urls)).not.toContain(`${urls[1]} runs on`);
   for (const { close } of running) await close();
 });
 

@@ -9,6 +9,7 @@ import {
   httpUrl,
   json,
   listOf,
+  nodeSettings,
   oneOf,
   optional,
   port,
@@ -26,9 +27,7 @@ import { selectedVenueOf, venueSettings } from '@core/venue';
 const settings = {
   DATABASE_URL: required(databaseUrl),
   REDIS_URL: optional(redisUrl),
-  RPC_URL: required(httpUrl),
-  RPC_FALLBACK_URLS: withDefault(listOf(httpUrl), []),
-  CHAIN_ID: required(wholeNumber(1)),
+  ...nodeSettings,
   VAULT_ADDRESS: required(address),
   POOL_ADDRESS: required(address),
   USDC_ADDRESS: required(address),

@@ -179,7 +179,16 @@ async function checkClocks({ settings, store, nowMs }: Deployment): Promise<Find
   return findingOf(wrong, differences.length === 0 ? 'no clock to compare' : differences.map(textOf).join(', '));
 }
 
-const signerReadiness = z.looseObject({ status: z.string(), address: z.string() });
+/** Nodes of a program; absent from one of an earlier version. */
+const nodes = z.object({ count: z.number(), answering: z.number(), serving: z.number() }).optional();
+
+/** Return the problem of a program that does not run on its first node. Its own readiness says when none answers. */
+function nodeProblemsOf(program: string, state: z.output<typeof nodes>): readonly string[] {
+  if (state === undefined || state.serving <= 1) return [];
+  return [`${program} runs on node ${state.serving} of its ${state.count}: the first does not answer, or is behind`];
+}
+
+const signerReadiness = z.looseObject({ status: z.string(), address: z.string(), nodes });
 
 async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
   const { settings, client } = deployment;
@@ -197,6 +206,7 @@ async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
       continue;
     }
     if (ready.status !== 'ready') problems.push(`${url} is ${ready.status}`);
+    problems.push(...nodeProblemsOf(url, ready.nodes));
     const args = [Role.PriceSigner, ready.address] as const;
     const isAppointed = await client.readContract({ ...vault, functionName: 'hasRole', args });
     if (isAppointed) appointed.add(ready.address.toLowerCase());
@@ -212,7 +222,7 @@ async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
   return findingOf(problems, `${appointed.size} available, an order needs ${required}`);
 }
 
-const apiReadiness = z.looseObject({ missing: z.array(z.string()), keepers: z.array(z.unknown()) });
+const apiReadiness = z.looseObject({ missing: z.array(z.string()), keepers: z.array(z.unknown()), nodes });
 
 async function checkApi({ settings }: Deployment): Promise<Finding> {
   const url = `http://127.0.0.1:${settings.PORT}/readyz`;
@@ -222,6 +232,7 @@ async function checkApi({ settings }: Deployment): Promise<Finding> {
   const problems = [
     ...(ready.missing.length === 0 ? [] : [`not ready: ${ready.missing.join(', ')}`]),
     ...(ready.keepers.length === 0 ? ['no keeper heartbeat within the last minute'] : []),
+    ...nodeProblemsOf('it', ready.nodes),
   ];
   return findingOf(problems, `ready, ${ready.keepers.length} keepers`);
 }
