@@ -41,6 +41,7 @@ export const trials: readonly Trial[] = [
     script: 'apps/keeper/testing/measureDue.ts',
     args: ['--rounds', 'change'],
   },
+  { name: 'node-calls', script: 'apps/devnet/testing/measureCalls.ts', isMarkdown: true },
   { name: 'api-processes', script: 'bench/src/trials/apiProcesses.ts' },
   { name: 'read-replica', script: 'bench/src/trials/readReplica.ts' },
   {
