@@ -1,6 +1,6 @@
 import type { Environment } from '@core/runtime';
 import type { Store } from '@core/store';
-import type { OperatedVault } from './operateVault.ts';
+import type { OperatedVault } from './vault/sendCall.ts';
 
 /** Dependencies of the commands. Each is opened on first use. */
 export interface Operations {

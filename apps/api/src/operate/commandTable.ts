@@ -6,12 +6,12 @@ import { doctor } from './doctor/doctor.ts';
 import { issueKey, revokeKey, rotateKeys } from './keys.ts';
 import { setMarketShares, showMarketShares } from './marketShares.ts';
 import { disableMarket, enableMarket, listOracles, resumeOracle } from './markets.ts';
-import { operateVault } from './operateVault.ts';
 import { createPartner, disablePartner, listPartners, partnerTerms } from './partners.ts';
 import { fillPool } from './pool.ts';
 import { exportDatabase, rebuildDatabase } from './rebuild.ts';
 import { createRoleKey } from './roleKeyFile.ts';
 import { retireTokenKeys, rotateTokenKeys } from './tokenKeyFile.ts';
+import { operateVault } from './vault/operateVault.ts';
 import { vaultAddresses } from './vaultAddresses.ts';
 
 const vaultRow = (usage: string, summary: string): CommandRow => ({
@@ -129,12 +129,14 @@ const commandTable: readonly CommandRow[] = [
   },
   vaultRow('signers', 'show the number of price signers and the threshold of an order'),
   vaultRow('raise-alarm', 'require all price signers but one for every order for six hours'),
-  vaultRow('remove-signer <address>', 'count the signatures of a price signer no more'),
-  vaultRow('add-signer <address>', 'count the signatures of a price signer'),
+  vaultRow('set-role <role> <address> <yes|no>', 'appoint or remove a keeper, price-signer or oracle'),
+  vaultRow('set-quote-signer <address|none>', 'accept the quotes of this key alone; none: of no key'),
   vaultRow('threshold <count>', 'require this many signatures for an order'),
   vaultRow('loan <position key>', 'show the debt of a position, and its impaired part'),
   vaultRow('impair <position key>', 'count a loan as likely lost for withdrawals from the pool'),
   vaultRow('clear <position key>', 'count a loan in full again'),
+  vaultRow('schedule <call …>', 'propose one of these calls in the timelock that owns the vault'),
+  vaultRow('execute <call …>', 'execute a scheduled call once its delay is over'),
 ];
 
 const optionText = ({ options = {} }: CommandRow): string =>
@@ -162,7 +164,11 @@ export function callOf(words: readonly string[]): { readonly row: CommandRow; re
   if (row === undefined) throw new FriendlyError(usage);
   const placeholders = row.usage.match(/<[^>]+>/g) ?? [];
   const { positionals, values } = parsed(row, words.slice(wordsOf(row).length));
-  if (positionals.length !== placeholders.length) throw new FriendlyError(usage);
+  const isOpenEnded = placeholders.at(-1)?.endsWith('…>') === true;
+  const isComplete = isOpenEnded
+    ? positionals.length >= placeholders.length
+    : positionals.length === placeholders.length;
+  if (!isComplete) throw new FriendlyError(usage);
   const option = (name: string): string | undefined => {
     const value = values.get(name);
     return typeof value === 'string' ? value : undefined;

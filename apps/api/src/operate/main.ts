@@ -1,3 +1,4 @@
+import { Fault } from '@core/errors';
 import {
   address,
   connectChain,
@@ -16,6 +17,7 @@ import { createWalletClient, custom } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Operated } from './command.ts';
 import { operate } from './operate.ts';
+import { requireVault } from './vault/readVault.ts';
 
 /**
  * `pnpm operate …`: run one operator command, which prints one JSON value. All processes of the service apply it within
@@ -51,6 +53,7 @@ const operations = {
   vault: async () => {
     const env = readEnvironment({ program: 'operate', settings: vaultSettings, ownPrefixes: [] }, process.env);
     const client = await connectChain({ ...nodesOfEnv(env), timeoutMs: 10_000 });
+    await requireVault(client, env.VAULT_ADDRESS);
     const key = env.OPERATOR_KEY_FILE;
     const account = key === undefined ? null : privateKeyToAccount(key);
     const wallet = account && createWalletClient({ account, transport: custom(client, { retryCount: 0 }) });
@@ -68,7 +71,7 @@ function print({ value, text, isFailedCheck = false }: Operated): void {
 try {
   print(await operate(words, operations));
 } catch (cause) {
-  if (!(cause instanceof FriendlyError)) throw cause;
+  if (!(cause instanceof FriendlyError || cause instanceof Fault)) throw cause;
   if (isJson) process.stdout.write(`${JSON.stringify({ refused: cause.message })}\n`);
   process.stderr.write(`${cause.message}\n`);
   process.exitCode = refusedExitCode;

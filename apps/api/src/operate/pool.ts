@@ -2,7 +2,7 @@ import { address, FriendlyError } from '@core/runtime';
 import { liquidityPoolAbi, vaultAbi } from '@core/vault';
 import { type Address, encodeFunctionData, erc20Abi, parseUnits } from 'viem';
 import type { Call, Operated, Operations } from './command.ts';
-import { type OperatedCall, type OperatedVault, sendCall } from './operateVault.ts';
+import { type OperatedCall, type OperatedVault, sendCall } from './vault/sendCall.ts';
 
 interface PoolAmounts {
   readonly assetsUsdcUnits: bigint;

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import {
   deployLocal,
   type LocalAccount,
@@ -10,7 +13,8 @@ import { OrderSide, Purpose, positionSeedOf } from '@core/vault';
 import { createWalletClient, formatUnits, http, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operate } from './operate.ts';
+import { operate } from '../operate.ts';
+import { requireVault } from './readVault.ts';
 
 let chain: Awaited<ReturnType<typeof startLocalChain>>;
 let deployment: LocalDeployment;
@@ -47,7 +51,7 @@ const signers = () => run(null, 'signers');
 
 test('without a key the call is printed for the wallet with the role', async () => {
   const { erin } = deployment.roles;
-  const printed = await run(null, 'add-signer', erin.address);
+  const printed = await run(null, 'set-role', 'price-signer', erin.address, 'yes');
   expect(printed).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
   expect((printed as { data: string }).data.toLowerCase()).toContain(erin.address.slice(2).toLowerCase());
   expect(await signers()).toMatchObject({ price_signer_count: 2 });
@@ -55,9 +59,11 @@ test('without a key the call is printed for the wallet with the role', async () 
 
 test('a revert of the vault is named, with the role of the call', async () => {
   const { alice, guardian, secondPriceSigner } = deployment.roles;
-  await expect(run(alice, 'raise-alarm')).rejects.toThrow(/NotGuardian.*guardian or owner/);
-  await expect(run(guardian, 'remove-signer', secondPriceSigner.address)).rejects.toThrow('PriceThresholdOutOfRange');
-  await expect(run(guardian, 'add-signer', alice.address)).rejects.toThrow('a call of owner');
+  await expect(run(alice, 'raise-alarm')).rejects.toThrow(/guardian or owner.*OPERATOR_KEY_FILE/);
+  await expect(run(guardian, 'set-role', 'price-signer', secondPriceSigner.address, 'no')).rejects.toThrow(
+    'PriceThresholdOutOfRange',
+  );
+  await expect(run(guardian, 'set-role', 'price-signer', alice.address, 'yes')).rejects.toThrow('a call of owner');
 });
 
 /** A position of alice's, half of it lent. */
@@ -98,13 +104,13 @@ test('a loan is impaired by the guardian and cleared by the owner alone', async 
   const key = await openPosition();
   const principal = '50000000';
   expect(await run(null, 'loan', key)).toMatchObject({ principal_usdc_units: principal, impaired_usdc_units: '0' });
-  await expect(run(alice, 'impair', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*guardian or owner/);
+  await expect(run(alice, 'impair', key)).rejects.toThrow(/may not: a call of guardian or owner/);
   expect(await run(guardian, 'impair', key)).toMatchObject({ by: guardian.address, status: 'success' });
   expect(await run(null, 'loan', key)).toMatchObject({
     principal_usdc_units: principal,
     impaired_usdc_units: principal,
   });
-  await expect(run(guardian, 'clear', key)).rejects.toThrow(/OwnableUnauthorizedAccount.*a call of owner/);
+  await expect(run(guardian, 'clear', key)).rejects.toThrow(/may not: a call of owner/);
   expect(await run(null, 'clear', key)).toMatchObject({ by: 'owner', to: deployment.contracts.vault });
   await run(owner, 'clear', key);
   expect(await run(null, 'loan', key)).toMatchObject({ impaired_usdc_units: '0' });
@@ -112,8 +118,16 @@ test('a loan is impaired by the guardian and cleared by the owner alone', async 
 });
 
 test.each([
-  ['remove-signer'],
-  ['add-signer', '0x12'],
+  ['set-role'],
+  ['set-role', 'price-signer', '0x12', 'yes'],
+  ['set-role', 'guardian', '0x5FbDB2315678afecb367f032d93F642f64180aa3', 'yes'],
+  ['set-role', 'keeper', '0x5FbDB2315678afecb367f032d93F642f64180aa3', 'maybe'],
+  ['set-role', 'keeper', '0x0000000000000000000000000000000000000000', 'yes'],
+  ['set-quote-signer', '0x0000000000000000000000000000000000000000'],
+  ['set-quote-signer', '0x12'],
+  ['schedule'],
+  ['schedule', 'threshold', '2'],
+  ['execute', 'threshold', '2'],
   ['threshold'],
   ['threshold', '0'],
   ['threshold', 'two'],
@@ -132,12 +146,15 @@ test('a lost key is replaced by owner and guardian; an alarm needs all keys but 
     required_signatures: 2,
     alarm_ends_at: null,
   });
-  expect(await run(owner, 'add-signer', erin.address)).toMatchObject({ by: owner.address, status: 'success' });
-  await run(owner, 'add-signer', dave.address);
+  expect(await run(owner, 'set-role', 'price-signer', erin.address, 'yes')).toMatchObject({
+    by: owner.address,
+    status: 'success',
+  });
+  await run(owner, 'set-role', 'price-signer', dave.address, 'yes');
   await run(guardian, 'raise-alarm');
   expect(await signers()).toMatchObject({ price_threshold: 2, price_signer_count: 4, required_signatures: 3 });
   await expect(run(guardian, 'raise-alarm')).rejects.toThrow('AlarmTooSoon');
-  await run(guardian, 'remove-signer', secondPriceSigner.address);
+  await run(guardian, 'set-role', 'price-signer', secondPriceSigner.address, 'no');
   expect(await signers()).toMatchObject({ price_signer_count: 3, required_signatures: 2 });
   await run(owner, 'threshold', '3');
   expect(await signers()).toMatchObject({ price_threshold: 3, price_signer_count: 3, required_signatures: 3 });
@@ -172,4 +189,22 @@ test('pool fill: deposits the missing amounts once; rejects insufficient USDC', 
   await expect(runAny(erin, ['pool', 'fill', '--assets', 'all'])).rejects.toThrow('--assets is an amount of USDC');
   const printed = await runAny(null, ['pool', 'fill', '--assets', '600000', '--owner', treasury.address]);
   expect(printed).toMatchObject({ calls: [{ by: 'a provider' }, { by: 'a provider' }] });
+});
+
+const execute = promisify(execFile);
+const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+test('another chain is one line that names the setting, exit code 2', async () => {
+  const env = { RPC_URL: chain.rpcUrl, CHAIN_ID: '137', VAULT_ADDRESS: deployment.contracts.vault };
+  await expect(execute(process.execPath, [program, 'vault', 'signers'], { env })).rejects.toMatchObject({
+    code: 2,
+    stderr: 'the chain is 31337, not 137: check RPC_URL and CHAIN_ID\n',
+  });
+});
+
+test('an address without a vault is refused', async () => {
+  const { vault, usdc } = deployment.contracts;
+  await expect(requireVault(client, vault)).resolves.toBeUndefined();
+  await expect(requireVault(client, deployment.roles.alice.address)).rejects.toThrow('correct VAULT_ADDRESS');
+  await expect(requireVault(client, usdc)).rejects.toThrow('is no vault: correct VAULT_ADDRESS');
 });
