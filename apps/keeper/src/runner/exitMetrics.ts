@@ -20,7 +20,7 @@ export function exitMetricsOf(registers: Registry[]) {
     }),
     saleAge: new Gauge({
       name: 'keeper_oldest_sale_seconds',
-      help: 'Age of the oldest sale that has not ended, by kind: debt (due, of this keeper), close (of a user, of all).',
+      help: 'Age of the oldest sale that has not ended, by kind: debt (due, of this keeper), close (of a user at any price, of all).',
       labelNames: ['kind'],
       registers,
     }),

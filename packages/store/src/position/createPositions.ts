@@ -99,10 +99,12 @@ const countLacking: Statement = {
            (SELECT count(*)::integer FROM positions AS position WHERE ${unlisted}) AS unlisted,
            (SELECT count(*)::integer FROM positions WHERE frozen_reason IS NOT NULL) AS frozen`,
 };
+/** A request with a minimum price above a cent waits for that price. */
 const selectOldestClose: Statement = {
   name: 'positions_oldest_close',
   text: `SELECT min(close_requested_at) AS "atMs" FROM positions
-         WHERE status = 'closing' AND frozen_reason IS NULL`,
+         WHERE status = 'closing' AND frozen_reason IS NULL
+           AND coalesce(close_requested_min_price_pips, 0) <= 100`,
 };
 /** Only what no reorganisation can undo is listed. */
 const finalised = `block_number <= (SELECT max(finalized_number) FROM chain_cursors)`;
@@ -188,7 +190,7 @@ export function createPositions(sql: Sql) {
     /** Return how many active positions have no stored quote, how many no listed market, and how many are frozen. */
     lackingCounts: async (): Promise<LackingCounts> =>
       (await sql.row<LackingCounts>(countLacking)) ?? { unquoted: 0, unlisted: 0, frozen: 0 },
-    /** Return the time of the oldest request of a user whose position is still being sold; null without one. */
+    /** Return the time of the oldest request to sell at any price, up to a cent, that is not served; null without one. */
     oldestCloseAtMs: async (): Promise<number | null> =>
       (await sql.row<{ atMs: number | null }>(selectOldestClose))?.atMs ?? null,
     /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */

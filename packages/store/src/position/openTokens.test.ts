@@ -1,5 +1,5 @@
 import { samplePosition } from '@core/position/testing';
-import { tokenUnits, usdcUnits } from '@core/pricing';
+import { pricePips, tokenUnits, usdcUnits } from '@core/pricing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore, type TestStore } from '../../testing/index.ts';
 
@@ -24,6 +24,8 @@ test('oldest close: the first request of a position that is being sold, and none
   await put(9_102, { status: 'closing', closeRequestedAtMs: 1_700_000_000_000 });
   // Deferred until its market is settled.
   await put(9_103, { status: 'open', closeRequestedAtMs: 1_600_000_000_000 });
+  const closeRequestedMinPricePips = pricePips(5_000n);
+  await put(9_104, { status: 'closing', closeRequestedAtMs: 1_600_000_000_000, closeRequestedMinPricePips });
   expect(await positions.oldestCloseAtMs()).toBe(1_700_000_000_000);
   await put(9_102, { status: 'closed', chainState: 'closed', closeRequestedAtMs: 1_700_000_000_000 });
   expect(await positions.oldestCloseAtMs()).toBe(1_700_000_060_000);
