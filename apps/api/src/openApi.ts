@@ -17,7 +17,7 @@ import { VaultWatch } from './terms/vaultWatch.ts';
 /** A reading of the pool older than this promises nothing. */
 const maxPoolAgeMs = 10_000;
 /** Pool and head are read every two seconds: a read that takes longer than five is of no use any more. */
-const chainReads = { timeoutMs: 5_000, isBatched: true, isAggregated: true } as const;
+const chainReads = { timeoutMs: 5_000, isBatched: true, readsOfCall: 100 } as const;
 
 function storeOf({ databaseUrl, redisUrl, config: { chainId, contracts } }: ApiEnv, logger: Logger): Store {
   return openStore({
@@ -29,13 +29,17 @@ function storeOf({ databaseUrl, redisUrl, config: { chainId, contracts } }: ApiE
   });
 }
 
+async function openVault({ nodes, config: { chainId, contracts } }: ApiEnv) {
+  const health = healthOf(nodes);
+  const client = await connectChain({ ...nodes, chainId, health, ...chainReads });
+  return { client, nodes: health, contract: await readContractTerms({ client, vault: contracts.vault }) };
+}
+
 /** Open the dependencies of the service and start it. Closing closes them in the opposite order. */
 export async function openApi(env: ApiEnv, logger: Logger): Promise<RunningApi> {
   const { chainId, contracts } = env.config;
-  const nodes = healthOf(env.nodes);
-  const client = await connectChain({ ...env.nodes, chainId, health: nodes, ...chainReads });
   // Before anything is opened: a service that cannot read the vault's terms starts nothing.
-  const contract = await readContractTerms({ client, vault: contracts.vault });
+  const { client, nodes, contract } = await openVault(env);
   const registry = new Registry();
   const shared = sharedMetrics(registry);
   watchNodes(registry, nodes);

@@ -207,17 +207,23 @@ function startPolls(
     name,
     ...pollRepeatedly({ task, intervalMs, onFailure: (err) => logger.warn({ err, poll: name }, 'poll failed') }),
   });
+  let readCount = 0;
+  // Loans are read with every second reading of the pool: those of one moment share a call.
+  const readPool = async (): Promise<void> => {
+    readCount += 1;
+    const loans = readCount % 2 === 1 ? pool.refreshLoans(markets.tradableOutcomeIds()) : null;
+    await Promise.all([pool.refresh(), loans]);
+  };
   return [
     poll('markets', 250, () => markets.refresh()),
     poll('database writes', probeMs, () => store.probeWrite(clock.nowMs())),
     poll('database locks', 1_000, () => locks.refresh()),
     poll('keeper', 500, () => heartbeat.refresh()),
     ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),
-    poll('pool', blockPollMs, () => pool.refresh()),
+    poll('pool', blockPollMs, readPool),
     poll('last block', blockPollMs, () => vault.refreshHead()),
     poll('quote signer', 60_000, () => vault.refreshSigner()),
     poll('holdings', 2_000, () => markets.refreshHoldings()),
-    poll('loans', 5_000, () => pool.refreshLoans(markets.tradableOutcomeIds())),
   ];
 }
 

@@ -31,7 +31,7 @@ const spawnOn = (rpcUrl: string): Promise<SpawnedApi> =>
 
 const quote = async () => (await send(`${api.url}/quotes`, quoted)).status;
 
-/** Wait until the readiness has these nodes, nothing of the chain is missing, and a quote is signed. */
+/** Return the status of a quote, once readiness has these nodes and misses nothing of the chain, and one is signed. */
 const quotesOn = (nodes: object) =>
   vi.waitFor(
     async () => {
@@ -41,7 +41,9 @@ const quotesOn = (nodes: object) =>
       expect(fieldOf(body, 'missing')).not.toContain('chain_head');
       expect(fieldOf(body, 'missing')).not.toContain('chain');
       expect(Number(fieldOf(body, 'head_age_ms'))).toBeLessThan(8_000);
-      expect(await quote()).toBe(201);
+      const status = await quote();
+      expect(status).toBe(201);
+      return status;
     },
     { timeout: 90_000, interval: 500 },
   );
@@ -57,7 +59,7 @@ test.each(faults)(
   async (_, fault) => {
     await quotesOn({ count: 2, answering: 2, serving: 1 });
     first.addRule({ matches: () => true, fault: await fault(), times: Number.POSITIVE_INFINITY });
-    await quotesOn({ count: 2, answering: 1, serving: 2 });
+    expect(await quotesOn({ count: 2, answering: 1, serving: 2 })).toBe(201);
     first.clearRules();
     await quotesOn({ count: 2, answering: 2, serving: 1 });
   },
@@ -69,6 +71,6 @@ test('nodes: the first one hangs when the program starts → it starts, and quot
   await api.stop();
   api = await spawnOn(hanging.url);
   quoted = { ...quoted, body: await surroundings.warmBody(api) };
-  await quotesOn({ count: 2, answering: 1, serving: 2 });
+  expect(await quotesOn({ count: 2, answering: 1, serving: 2 })).toBe(201);
   await hanging.close();
 });

@@ -73,7 +73,7 @@ const settings = {
    */
   FILLER_REST_SECONDS: withDefault(wholeNumber(0, 300), 0),
   /** Pause between two comparisons of the accounts with the chain, in milliseconds: each takes ten calls to a node. */
-  FILLER_BOOK_MS: withDefault(wholeNumber(100, 600_000), 5_000),
+  FILLER_BOOK_MS: withDefault(wholeNumber(100, 600_000), 60_000),
   /** Age of the last block, in seconds, above which the filler is not ready: its node stands still. */
   FILLER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
   FILLER_METRICS_PORT: withDefault(port, 9_466),

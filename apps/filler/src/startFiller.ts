@@ -79,6 +79,8 @@ export interface RunningFiller {
 }
 
 const requestTimeoutMs = 5_000;
+/** A position, the longest value that is read, has 700 bytes. */
+const readsOfCall = 20;
 const roundMs = 250;
 const sellMs = 1_000;
 /** Time for running tasks to end at the end of the process. */
@@ -102,7 +104,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
   const { rpcUrl, fallbackRpcUrls = [], chainId, privateKey } = config;
   const health = healthOf(config);
   const reading = { rpcUrl, fallbackRpcUrls, health, timeoutMs: requestTimeoutMs };
-  const client = await connectChain({ ...reading, chainId, isBatched: true, isAggregated: true });
+  const client = await connectChain({ ...reading, chainId, isBatched: true, readsOfCall });
   const contracts = await contractsOf(client, config.contracts);
   const clock = await openClock(config.clockUrl ?? null);
   const signer = privateKeyToAccount(privateKey);
@@ -145,8 +147,7 @@ export async function startFiller(config: FillerConfig): Promise<RunningFiller> 
     logger,
     onCompared: (difference) => metrics.difference.set(Number(difference)),
   });
-  const { bookMs } = config;
-  const tasks = startTasks({ bookMs, filler, maker, bookkeeper, grants, account, journal, float, logger, metrics });
+  const tasks = startTasks({ config, filler, maker, bookkeeper, grants, account, journal, float, logger, metrics });
   const server = await startServer({ config, filler, journal, metrics, health, lastRoundMs: tasks.lastRoundMs });
   logger.info({ url: server.url, address: signer.address }, 'filler ready');
   return {
@@ -204,7 +205,7 @@ interface Tasks {
 
 /** Run rounds, sales and bookings, each at its own interval. */
 function startTasks({
-  bookMs,
+  config: { bookMs },
   filler,
   maker,
   bookkeeper,
@@ -215,7 +216,7 @@ function startTasks({
   logger,
   metrics,
 }: {
-  readonly bookMs: number;
+  readonly config: Pick<FillerConfig, 'bookMs'>;
   readonly filler: Filler;
   readonly maker: OrderMaker;
   readonly bookkeeper: Bookkeeper;
@@ -255,7 +256,6 @@ function startTasks({
     metrics.unsold.set(Number(raw(float.unsoldUsdcUnits)));
     metrics.unfinished.set({ kind: 'transaction' }, journal.state.calls.size);
     metrics.unfinished.set({ kind: 'order' }, journal.state.orders.size);
-    metrics.isStopped.set(filler.isStopped ? 1 : 0);
   });
   return {
     lastRoundMs: () => lastRoundMs,

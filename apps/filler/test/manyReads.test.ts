@@ -12,7 +12,7 @@ afterAll(() => chain.close());
 
 test('a thousand positions and their grants are read at one moment', async () => {
   const { contracts, chainId } = await deployLocal({ rpcUrl: chain.rpcUrl });
-  const reading = { timeoutMs: 30_000, isBatched: true, isAggregated: true };
+  const reading = { timeoutMs: 30_000, isBatched: true, readsOfCall: 20 };
   const client = await connectChain({ ...reading, rpcUrl: chain.rpcUrl, chainId });
   const at = { address: contracts.vault, abi: vaultAbi } as const;
   const keys = Array.from({ length: 1_000 }, (_, index) => toHex(index, { size: 32 }));

@@ -99,12 +99,8 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   const { logger, config = policyDefaults } = options;
   const metrics = signerMetrics();
   const key = observedSigner(options.signer, metrics.shared.onSignature);
-  const { rpcUrl, fallbackRpcUrls = [], chainId } = options;
-  const health = healthOf(options);
-  watchNodes(metrics.registry, health);
-  const reading = { rpcUrl, fallbackRpcUrls, health, timeoutMs: readTimeoutMs };
-  const client = await connectChain({ ...reading, chainId, isBatched: true });
-  const contracts = await checkVault(client, options, key.address);
+  const { reading, client, contracts } = await openVault(options, key.address);
+  watchNodes(metrics.registry, reading.health);
   const clock = await openClock(options.clockUrl ?? null);
   const { venueUrl } = options;
   const venue = venueClientOf(options, metrics.shared.onVenueRequest);
@@ -133,7 +129,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
   const readMarket = (conditionId: string): Promise<void> => follower.readMarket(conditionId);
   const { grants, stop: stopGrants } = watchGrants(options, { reading, client, watch, config });
   const feeds = { watch, readMarket, mids, owing, grants, positions };
-  const dependencies = { client, chainId, contracts, key, clock, config, ...feeds };
+  const dependencies = { client, chainId: options.chainId, contracts, key, clock, config, ...feeds };
   const { maxHeadAgeMs = defaultMaxHeadAgeMs } = options;
   const chainReach = await ChainReach.open({ client, clock, maxHeadAgeMs });
   metrics.watch({ chainAgeMs: () => chainReach.ageMs, headAgeMs: () => chainReach.head.headAgeMs });
@@ -149,7 +145,7 @@ export async function startPriceSigner(options: PriceSignerOptions): Promise<Pri
     grantBatch: (request) => grantBatch(dependencies, request),
     countersignGrantBatch: (asked) => countersignGrantBatch(dependencies, asked),
     isReady: () => follower.isCurrent && hasLiveBook(watch) && chainReach.isReached,
-    nodes: () => presentNodes(health),
+    nodes: () => presentNodes(reading.health),
     metrics,
     logger,
   });
@@ -218,6 +214,14 @@ function watchGrants(
 function hasLiveBook(watch: MarketWatch): boolean {
   const { marketCount, staleMarketCount } = watch.health();
   return marketCount === 0 || staleMarketCount < marketCount;
+}
+
+/** Connect to the nodes and check the role of the key. */
+async function openVault(options: PriceSignerOptions, signer: Address) {
+  const { rpcUrl, fallbackRpcUrls = [], chainId } = options;
+  const reading = { rpcUrl, fallbackRpcUrls, health: healthOf(options), timeoutMs: readTimeoutMs };
+  const client = await connectChain({ ...reading, chainId, isBatched: true });
+  return { reading, client, contracts: await checkVault(client, options, signer) };
 }
 
 /** Check the role of the key. Return the contracts that the vault works with. */

@@ -63,3 +63,35 @@ test('pace: a node that is behind answers for a while → the pace stays', () =>
   pace.observe({ blockNumber: 5n, timeSeconds: startSeconds + seconds + 2 }, seconds * 1_000 + 2_000);
   expect(pace.seconds).toBe(2);
 });
+
+test('pace: polls that leave out the time before a block is due → no block is noticed late, and few polls are made', () => {
+  const lags = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 40, maxLength: 40 });
+  const property = fc.property(fc.integer({ min: 2, max: 4 }), lags, fc.nat(5_000), (step, lagsMs, phaseMs) => {
+    const pace = new BlockPace();
+    const intervalMs = 300;
+    const seenAtMs = new Map<number, number>();
+    const appearsAtMs = (index: number): number => index * step * 1_000 + (lagsMs[index] ?? 0);
+    let pollCount = 0;
+    for (let atMs = phaseMs; seenAtMs.size < 30; ) {
+      const index = lagsMs.findLastIndex((_, block) => appearsAtMs(block) <= atMs);
+      pace.observe({ blockNumber: BigInt(index), timeSeconds: startSeconds + index * step }, atMs);
+      if (!seenAtMs.has(index)) seenAtMs.set(index, atMs);
+      pollCount += seenAtMs.size > 15 ? 1 : 0;
+      atMs += Math.max(intervalMs, pace.dueInMs(atMs));
+    }
+    // A lag of half a second is two polls more for a block at the most, and a third where the wait is bounded.
+    expect(pollCount).toBeLessThanOrEqual(15 * 4 + (step > 2 ? 15 * 7 : 0));
+    const delaysMs = [...seenAtMs].slice(1).map(([index, atMs]) => atMs - appearsAtMs(index));
+    expect(Math.max(...delaysMs)).toBeLessThanOrEqual(500 + intervalMs);
+  });
+  fc.assert(property);
+});
+
+test('pace: blocks whose times are ahead of real time, as of a clock that is moved → every poll may bring one', () => {
+  const pace = new BlockPace();
+  for (let index = 0; index < 10; index += 1) {
+    pace.observe({ blockNumber: BigInt(index), timeSeconds: startSeconds + index * 30 }, index * 20);
+  }
+  expect(pace.seconds).toBe(30);
+  expect(pace.dueInMs(181)).toBe(0);
+});

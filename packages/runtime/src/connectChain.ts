@@ -16,29 +16,27 @@ export interface ChainClientOptions extends ChainNodes {
   /** True to send requests of one moment together. */
   readonly isBatched?: boolean;
   /**
-   * True to make one call of all contract reads of one moment: for readers of many values that fail together with their
-   * node, where each call has a price. A read that reverts fails alone.
+   * Contract reads of one moment that one call makes: for readers of many values that fail together with their node,
+   * where each call has a price. A read that reverts fails alone. The answer returns as the code of a contract, of
+   * which nodes take 24,576 bytes; each read takes 160 of them besides its values. One by default.
    */
-  readonly isAggregated?: boolean;
+  readonly readsOfCall?: number;
   /** Interval of polling for a receipt or a block. */
   readonly pollingIntervalMs?: number;
 }
 
-/**
- * Calldata of one aggregated call: twenty reads of a position. Its answer returns as the code of a contract, of which
- * nodes take 24,576 bytes; the longest read, a position, fills a thousand of them.
- */
-const aggregatedBytes = 720;
+/** Calldata of a read with one argument. */
+const readBytes = 36;
 
 /** A reader of the chain. No block number is reused, and no error shows the credentials of the RPC address. */
 export function chainClientOf(options: ChainClientOptions): PublicClient {
-  const { pollingIntervalMs, retryCount, health, isBatched = false, isAggregated = false } = options;
+  const { pollingIntervalMs, retryCount, health, isBatched = false, readsOfCall = 1 } = options;
   const transports = rpcUrlsOf(options).map((rpcUrl) => rpcTransport({ ...options, rpcUrl, isBatched }));
   return createPublicClient({
     transport: redacting(failoverTransport(transports, { retryCount, health })),
     cacheTime: 0,
     // Deployless: a contract that aggregates reads need not be on the chain.
-    ...(isAggregated && { batch: { multicall: { deployless: true, batchSize: aggregatedBytes } } }),
+    ...(readsOfCall > 1 && { batch: { multicall: { deployless: true, batchSize: readsOfCall * readBytes } } }),
     ...(pollingIntervalMs === undefined ? {} : { pollingInterval: pollingIntervalMs }),
   });
 }
@@ -71,8 +69,9 @@ export async function connectChain(options: ChainClientOptions & { readonly chai
 }
 
 /** Return a client for each node, for a reader that must not mix their answers. */
-export function chainNodesOf({ health: _, ...options }: ChainClientOptions): readonly PublicClient[] {
-  return rpcUrlsOf(options).map((rpcUrl) => chainClientOf({ ...options, rpcUrl, fallbackRpcUrls: [] }));
+export function chainNodesOf(options: ChainClientOptions): readonly PublicClient[] {
+  const alone = { ...options, fallbackRpcUrls: [] };
+  return rpcUrlsOf(options).map((rpcUrl) => chainClientOf({ ...alone, rpcUrl, health: new NodeHealth(1) }));
 }
 
 const rpcUrlsOf = ({ rpcUrl, fallbackRpcUrls = [] }: ChainNodes): readonly string[] => [rpcUrl, ...fallbackRpcUrls];

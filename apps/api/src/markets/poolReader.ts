@@ -25,7 +25,7 @@ export function poolUsageOf(pool: PoolView, record: MarketRecord) {
 }
 
 /** Loans asked for at once: reading the answers of thousands together would hold up every request. */
-const loansAtOnce = 64;
+const loansAtOnce = 98;
 
 /** Reads the pool over RPC when asked to; decisions use the last reading as long as it is young enough. */
 export class PoolReader implements PoolView {

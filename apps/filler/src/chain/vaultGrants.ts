@@ -62,6 +62,9 @@ export class VaultGrants {
   readonly #keys = new Map<Hex, number>();
   readonly #positions = new Map<Hex, GrantPosition>();
   #readThrough: bigint | null = null;
+  #last: TimedBlock | null = null;
+  /** Grants of one block, all of which could be read: they change with the next block at the earliest. */
+  #lastLive: { readonly block: TimedBlock; readonly grants: readonly LiveGrant[] } | null = null;
   readonly #pace = new BlockPace();
 
   constructor(client: PublicClient, vault: Address) {
@@ -69,22 +72,36 @@ export class VaultGrants {
     this.#vault = vault;
   }
 
-  /** @throws Fault retryable when the chain does not answer. */
+  /**
+   * Return the last block. It is read once until the next one can be there.
+   * @throws Fault retryable when the chain does not answer.
+   */
   async head(): Promise<Head> {
+    const last = this.#last;
+    const nowMs = performance.now();
+    if (last !== null && this.#pace.dueInMs(nowMs) > 0) return this.#headOf(last, nowMs);
     const block = await this.#client.getBlock({ blockTag: 'latest' }).catch((cause: unknown) => {
       throw chainFault('the last block cannot be read', cause);
     });
-    const last = { blockNumber: block.number, timeSeconds: Number(block.timestamp) };
+    this.#last = { blockNumber: block.number, timeSeconds: Number(block.timestamp) };
     const atMs = performance.now();
-    this.#pace.observe(last, atMs);
+    this.#pace.observe(this.#last, atMs);
+    return this.#headOf(this.#last, atMs);
+  }
+
+  #headOf(last: TimedBlock, atMs: number): Head {
     return { ...last, nextSeconds: this.#pace.nextSeconds(atMs) ?? last.timeSeconds };
   }
 
   /**
-   * Return every live grant that can be read, the one that ends first at the front.
+   * Return every live grant that can be read, the one that ends first at the front. Those of a block are read once
+   * until the next one can be there.
    * @throws Fault retryable when the chain does not answer: several grants are live, and none can be read.
    */
   async live({ blockNumber, timeSeconds }: Head): Promise<readonly LiveGrant[]> {
+    const before = this.#lastLive;
+    const isSame = before?.block.blockNumber === blockNumber && before.block.timeSeconds === timeSeconds;
+    if (isSame && this.#pace.dueInMs(performance.now()) > 0) return before.grants;
     await this.#discover(blockNumber, timeSeconds).catch((cause: unknown) => {
       throw chainFault('grants cannot be read', cause);
     });
@@ -94,9 +111,11 @@ export class VaultGrants {
     if (failures.length > 1 && failures.length === results.length) {
       throw chainFault('grants cannot be read', failures[0]?.reason);
     }
-    return results
+    const grants = results
       .flatMap((result) => (result.status === 'fulfilled' && result.value !== null ? [result.value] : []))
       .toSorted((left, right) => left.endsAtSeconds - right.endsAtSeconds);
+    this.#lastLive = failures.length === 0 ? { block: { blockNumber, timeSeconds }, grants } : null;
+    return grants;
   }
 
   /** Return the grant with this id as it is now; null when it is over. */

@@ -77,7 +77,9 @@ export class Filler {
     this.#quietUntilMs = live.length === 0 ? performance.now() + quietMs : 0;
     metrics.liveGrants.set(live.length);
     metrics.stuckMarkets.set(this.#seller.doubts.count);
-    if (this.isStopped) return;
+    const { isStopped } = this;
+    metrics.isStopped.set(isStopped ? 1 : 0);
+    if (isStopped) return;
     const idle = live.filter((grant) => !this.#running.has(grantIdOf(grant)));
     if (idle.length === 0) return;
     const usdc = await this.#parts.account.usdcUnits();

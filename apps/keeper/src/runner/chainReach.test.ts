@@ -30,7 +30,11 @@ async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
   const readHead = () => {
     chain.pollCount += 1;
     return chain.answers
-      ? Promise.resolve({ timestamp: BigInt(chain.seconds), hash: String(chain.seconds) })
+      ? Promise.resolve({
+          number: BigInt(chain.seconds),
+          timestamp: BigInt(chain.seconds),
+          hash: String(chain.seconds),
+        })
       : Promise.reject(new Error('away'));
   };
   const view = new ChainReach({

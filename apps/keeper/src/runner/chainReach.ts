@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ChainReport, type Clock, coinReportOf, type HeadState, HeadWatch } from '@core/runtime';
+import { BlockPace, type ChainReport, type Clock, coinReportOf, type HeadState, HeadWatch } from '@core/runtime';
 import type { Logger } from 'pino';
 import type { KeeperMetrics } from './keeperMetrics.ts';
 import { type SendingProblem, type SendingState, sendingProblemsOf } from './sendingProblems.ts';
 
 export interface ChainReachOptions {
   /** Read the last block with a short timeout and no retry. */
-  readonly readHead: () => Promise<{ readonly timestamp: bigint; readonly hash: string }>;
+  readonly readHead: () => Promise<{ readonly number: bigint; readonly timestamp: bigint; readonly hash: string }>;
   /** Called with each head other than the last. */
   readonly onHead: () => void;
   /** Return true while another keeper is known to be alive, so that it can take the locks over. */
@@ -25,6 +25,7 @@ export interface ChainReachOptions {
 
 /** Times of the poll. */
 export interface ReachTiming {
+  /** Pause between two polls; on a chain with a pace none comes before a new block can be there. */
   readonly intervalMs: number;
   /** Silence after which the chain counts as lost. */
   readonly lostAfterMs: number;
@@ -56,6 +57,7 @@ export class ChainReach {
   readonly #options: ChainReachOptions;
   readonly #timing: ReachTiming;
   readonly #head: HeadWatch;
+  readonly #pace = new BlockPace();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #isReached = true;
@@ -117,7 +119,8 @@ export class ChainReach {
     while (!signal.aborted) {
       await this.#poll();
       this.#measure();
-      await delay(intervalMs, null, { signal }).catch(() => null);
+      const dueInMs = this.#failureCount > 0 ? 0 : this.#pace.dueInMs(performance.now());
+      await delay(Math.max(intervalMs, dueInMs), null, { signal }).catch(() => null);
     }
   }
 
@@ -127,6 +130,8 @@ export class ChainReach {
     if (block !== null) {
       this.#head.observe(Number(block.timestamp) * 1_000, this.#instant());
       this.#answeredAtMs = performance.now();
+      const last = { blockNumber: block.number, timeSeconds: Number(block.timestamp) };
+      this.#pace.observe(last, this.#answeredAtMs);
       this.#failureCount = 0;
       if (!this.#isReached) logger.warn('chain answers again');
       this.#isReached = true;

@@ -167,10 +167,7 @@ export class TransactionSender {
    * nothing else. Resolves when everything is in progress, not when it is mined.
    */
   async reclaimNonces(lease: Lease): Promise<void> {
-    if (!(await this.#isIdle())) await this.#reclaim(lease);
-  }
-
-  async #reclaim(lease: Lease): Promise<void> {
+    if (await this.#isIdle()) return;
     const { intents, account, clock } = this.#options;
     const nonces = await this.#readNonces();
     if (nonces.nextNonce <= nonces.chainNonce) return;
@@ -216,7 +213,7 @@ export class TransactionSender {
    * nonces, including one that was mined without a record.
    */
   async resumeAll(lease: Lease): Promise<void> {
-    await this.#reclaim(lease);
+    await this.reclaimNonces(lease);
     const unfinished = await unfinishedCalls(this.#options.intents);
     const own = unfinished.filter((intent) => intent.nonce !== null && !this.#signed.isForeign(intent));
     const inOrder = own.toSorted((left, right) => (left.nonce ?? 0) - (right.nonce ?? 0));
