@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { compare } from '@core/pricing';
 import {
   ageMsOf,
   type Clock,
@@ -14,7 +15,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObserver } from './http/createApp.ts';
 import { type KeeperView, missingOfKeepers, type ShownKeeper } from './markets/keeperView.ts';
 import type { LiveMarkets } from './markets/marketDirectory.ts';
-import type { PoolView } from './markets/poolReader.ts';
+import { type PoolView, smallestLendableUsdcUnits } from './markets/poolReader.ts';
 import type { SocketObserver } from './sockets/socketGateways.ts';
 import type { VaultView } from './terms/vaultWatch.ts';
 
@@ -30,6 +31,7 @@ interface Metrics extends RequestObserver {
     readonly eventsWaitingMs: () => number;
     readonly lockedTableCount: () => number;
     readonly headAgeMs: () => number | null;
+    readonly freeUsdcUnits: () => bigint | null;
   }): void;
 }
 
@@ -86,11 +88,16 @@ export function createMetrics({
     registry,
     sockets: socketMetrics(registry),
     poison: (kind) => poison.inc({ kind }),
-    watch: ({ connections, eventsWaitingMs, lockedTableCount, headAgeMs }) => {
+    watch: ({ connections, eventsWaitingMs, lockedTableCount, headAgeMs, freeUsdcUnits }) => {
       showFigure(registry, {
         name: 'api_head_age_seconds',
         help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
         read: () => (headAgeMs() ?? Number.NaN) / 1_000,
+      });
+      showFigure(registry, {
+        name: 'api_pool_free_usdc_units',
+        help: 'USDC that the pool can lend, in units of 0.000001 USD, without a number while it is unknown',
+        read: () => Number(freeUsdcUnits() ?? Number.NaN),
       });
       showFigure(registry, { name: 'api_connections', help: 'Open HTTP connections', read: connections });
       showFigure(registry, {
@@ -159,11 +166,11 @@ export function readinessObserver(parts: {
     const database_fault = await observeDatabase(nowMs);
     const missing = [
       ...(database_fault === null ? [] : ['database']),
-      ...(parts.pool.pool() === null ? ['chain'] : []),
+      ...poolNeedsOf(parts.pool),
       ...parts.vault.problems(),
       ...(isFeedAlive ? [] : ['feed']),
       // Keepers report through the database.
-      ...(database_fault === null ? missingOfKeepers(keepers.map(({ report }) => report)) : []),
+      ...(database_fault === null ? needsOf(keepers) : []),
     ];
     const isReady = missing.length === 0;
     const head_age_ms = parts.vault.headAgeMs();
@@ -172,6 +179,22 @@ export function readinessObserver(parts: {
     const presentedKeepers = keepers.map((keeper) => presentKeeper(keeper, nowMs));
     return { isReady, detail: { status, missing, database_fault, ...chain, keepers: presentedKeepers } };
   };
+}
+
+/** Return what keeps every keeper from acting. Debts unchecked and signatures that lack follow from other needs. */
+function needsOf(keepers: readonly ShownKeeper[]): readonly string[] {
+  const needs = missingOfKeepers(keepers.map(({ report }) => report));
+  if (needs.some((need) => need.startsWith('keeper_'))) return needs;
+  const areMarketsWatched = keepers.some(({ shares }) => shares.length > 0);
+  const canBeSigned = keepers.some(({ report }) => report.isPriceSignerAnswering);
+  return [...needs, ...(areMarketsWatched ? [] : ['markets_unwatched']), ...(canBeSigned ? [] : ['price_signers'])];
+}
+
+/** Return what the pool lacks for a quote with leverage. */
+function poolNeedsOf(view: PoolView): readonly string[] {
+  const pool = view.pool();
+  if (pool === null) return ['chain'];
+  return compare(pool.freeLiquidityUsdcUnits, smallestLendableUsdcUnits) < 0 ? ['pool_empty'] : [];
 }
 
 function presentKeeper({ heard, report, shares }: ShownKeeper, nowMs: number) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { ContractTerms, PolicyConfig } from '@core/policy';
+import { raw } from '@core/pricing';
 import {
   awaitEnds,
   type Clock,
@@ -127,6 +128,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     eventsWaitingMs: () => sockets.eventsWaitingMs,
     lockedTableCount: locks.tableCount,
     headAgeMs: () => vault.headAgeMs(),
+    freeUsdcUnits: () => freeUsdcUnitsOf(pool),
   });
   const { url: origin } = await listen(server, { port: config.port, host: config.listenHost });
   listeningOrigin = origin;
@@ -146,6 +148,11 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
       overload.close();
     },
   };
+}
+
+function freeUsdcUnitsOf(view: Pick<PoolReader, 'pool'>): bigint | null {
+  const pool = view.pool();
+  return pool === null ? null : raw(pool.freeLiquidityUsdcUnits);
 }
 
 /** Log and count each item that cannot be read. */

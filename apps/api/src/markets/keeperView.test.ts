@@ -159,6 +159,9 @@ test('a share is shown with the keeper that checked it last, also when another d
   // One that was given up is no keeper's until the next one has taken it.
   await says('0xb', { shareGroups: sharesOf(first, 100, false) }, -1_000);
   expect(shares()).toEqual([[right], []]);
+  // Both keepers die: no share is shown once its last check is too old for quotes.
+  processMs += 5_000;
+  expect(shares()).toEqual([[], []]);
 });
 
 test('a change of the share count: the last check of a market counts, of whatever share and keeper', async () => {

@@ -82,12 +82,16 @@ export class KeeperView {
 
   /**
    * The keepers that were heard of within a minute, each as it last reported, by address. A share is shown with the
-   * keeper that checked its debts last: one that died cannot say that it holds it no more.
+   * keeper that checked its debts last, and while that check allows quotes: a keeper that died cannot say that it holds
+   * it no more.
    */
   shown(nowMs: number): readonly ShownKeeper[] {
     return this.#keepers
       .filter(({ heard }) => ageMsOf(heard, nowMs) < shownMs)
-      .map((keeper) => ({ ...keeper, shares: heldSharesOf(keeper.report).filter((one) => this.#isOf(one, keeper)) }))
+      .map((keeper) => ({
+        ...keeper,
+        shares: heldSharesOf(keeper.report).filter((one) => this.#isWatched(one, keeper)),
+      }))
       .toSorted((left, right) => (left.report.address < right.report.address ? -1 : 1));
   }
 
@@ -147,9 +151,10 @@ export class KeeperView {
     );
   }
 
-  #isOf({ share }: MarketShare, keeper: SeenKeeper): boolean {
+  #isWatched({ share }: MarketShare, keeper: SeenKeeper): boolean {
     // The number of a share is the hash of one market in it.
-    return this.#keeperOfHash(share) === keeper;
+    const isOf = this.#keeperOfHash(share) === keeper;
+    return isOf && this.#lookAgeMs(keeper, share) <= this.#policy.ages.maxDebtWatchAgeMs;
   }
 
   /** Infinity for a keeper that does not look after a market with this hash. */

@@ -5,6 +5,9 @@ import { usdcUnits } from '@core/pricing';
 import { liquidityPoolAbi } from '@core/vault';
 import type { Address, PublicClient } from 'viem';
 
+/** 5 USD, the smallest size of a position: a pool with less opens no position with leverage. */
+export const smallestLendableUsdcUnits = usdcUnits(5_000_000n);
+
 /** The pool as last read from the chain. */
 export interface PoolView {
   /** Null when the last reading is too old to promise anything on. */

@@ -1,4 +1,5 @@
 import { partnerTermsOf } from '@core/policy';
+import { usdcUnits } from '@core/pricing';
 import type { KeeperReport } from '@core/runtime';
 import { execute, openTestStore, type TestStore } from '@core/store/testing';
 import { quotedRiskDigest, recoverQuoteSigner } from '@core/vault';
@@ -119,6 +120,26 @@ test('the keeper has too little native coin → not ready by name, no quotes, an
   await says({ chain: { headAgeMs: 0, leadMs: 0, nonceAgeMs: 0, refusal: null, coin, problems: [] } });
   await expect.poll(readiness).toEqual([200, []]);
   expect(await draft()).toEqual([201, undefined]);
+});
+
+test('no debt was checked lately, too few price signers answer, or the pool is empty → not ready by name, as quotes are refused', async () => {
+  const readiness = async () => {
+    const { status, body: shown } = await send(`${api.api.origin}/readyz`, {});
+    return [status, fieldOf(shown, 'missing')];
+  };
+  await says({ shareGroups: sharesSeen(3_600_000) });
+  await expect.poll(readiness).toEqual([503, ['markets_unwatched']]);
+  expect(await draft()).toEqual([400, 'quote_market_not_ready']);
+  await says({ isPriceSignerAnswering: false });
+  await expect.poll(readiness).toEqual([503, ['price_signers']]);
+  expect(await draft()).toEqual([503, 'quote_creation_disabled']);
+  await says({});
+  await expect.poll(readiness).toEqual([200, []]);
+  const { reading } = api.pool;
+  api.pool.reading = reading && { ...reading, freeLiquidityUsdcUnits: usdcUnits(0n) };
+  expect(await readiness()).toEqual([503, ['pool_empty']]);
+  api.pool.reading = reading;
+  expect(await readiness()).toEqual([200, []]);
 });
 
 test('no filler takes openings, or sales → not ready by name, with the numbers', async () => {

@@ -36,7 +36,13 @@ export function metricCatalogue(): Readonly<Record<string, readonly DescribedMet
   sharedMetrics(ofApi).watchPool(pool);
   watchNodes(ofApi, nodes);
   const api = createMetrics({ signerImplementation: 'native', registry: ofApi });
-  api.watch({ connections: () => 0, eventsWaitingMs: () => 0, lockedTableCount: () => 0, headAgeMs: () => 0 });
+  api.watch({
+    connections: () => 0,
+    eventsWaitingMs: () => 0,
+    lockedTableCount: () => 0,
+    headAgeMs: () => 0,
+    freeUsdcUnits: () => 0n,
+  });
   const keeper = createKeeperMetrics();
   keeper.shared.watchPool(pool);
   watchNodes(keeper.registry, nodes);

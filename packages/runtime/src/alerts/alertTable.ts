@@ -326,19 +326,31 @@ export const alertTable: readonly Alert[] = [
     quiet: { filler_unsold_usdc_units: steady(1_000_000), 'filler_unfinished{kind="order"}': steady(0) },
   },
   {
-    name: 'RequestsFail',
-    expression:
-      'sum(rate(api_request_duration_seconds_count{status=~"5.."}[5m])) / sum(rate(api_request_duration_seconds_count[5m])) > 0.01',
+    name: 'PoolEmpty',
+    expression: 'api_pool_free_usdc_units < 5000000',
     forMinutes: 5,
     severity: 'page',
-    summary: 'More than 1 % of the requests end with a status of 500 or above.',
+    summary: 'The pool has nothing to lend: every quote with leverage is refused.',
+    firing: { api_pool_free_usdc_units: stepped(900_000_000, 1_000_000) },
+    quiet: { api_pool_free_usdc_units: steady(900_000_000) },
+  },
+  {
+    name: 'RequestsFail',
+    // A refusal for a known reason has 503 and an alert of its own.
+    expression: except(
+      'sum(rate(api_request_duration_seconds_count{status="500"}[5m])) / sum(rate(api_request_duration_seconds_count[5m])) > 0.01',
+      causes.noDatabase,
+    ),
+    forMinutes: 5,
+    severity: 'page',
+    summary: 'More than 1 % of the requests end with an unexpected failure.',
     firing: {
       'api_request_duration_seconds_count{route="/quotes",status="200"}': '0+100x20',
-      'api_request_duration_seconds_count{route="/quotes",status="503"}': '0+5x20',
+      'api_request_duration_seconds_count{route="/quotes",status="500"}': '0+5x20',
     },
     quiet: {
-      'api_request_duration_seconds_count{route="/quotes",status="200"}': '0+1000x20',
-      'api_request_duration_seconds_count{route="/quotes",status="503"}': '0+1x20',
+      'api_request_duration_seconds_count{route="/quotes",status="503"}': '0+1000x20',
+      'api_request_duration_seconds_count{route="/quotes",status="500"}': '0+1x20',
     },
   },
   {

@@ -101,6 +101,10 @@ async function checkGas(deployment: Deployment): Promise<Finding> {
   const { keeperKey } = deployment.settings;
   if (keeperKey === null) return skipped('no key of a keeper is set');
   const coin = await readCoin(deployment, addressOfKey(keeperKey));
+  if (coin.ceilingText !== null) {
+    const fix = 'Raise KEEPER_MAX_FEE_GWEI of the keepers, or wait (docs/operate/runbook/GasPriceHigh.md).';
+    return failed(`the price of gas is above the ceiling, transactions wait: ${coin.ceilingText}`, fix);
+  }
   if (coinLevelOf(coin) === 'enough') return ok(coin.text);
   return failed(`${coin.text}; its next transactions may cost ${formatEther(coin.reserveWei)}`);
 }

@@ -83,6 +83,7 @@ test.each([
   ['contracts', { EXCHANGE_ADDRESS: alice.address }, /EXCHANGE_ADDRESS is/],
   ['roles', { ORACLE_ADDRESSES: alice.address }, /has not listed the oracle/],
   ['database', { DATABASE_URL: 'postgres://lev:hidden@127.0.0.1:9/lev' }, /^The database at 127\.0\.0\.1:9 refuses/],
+  ['gas', { KEEPER_MAX_FEE_GWEI: '1' }, /the price of gas is above the ceiling.* KEEPER_MAX_FEE_GWEI is 1 gwei/],
   ['redis', { REDIS_URL: 'redis://127.0.0.1:9' }, /does not answer/],
   ['partners', { ENVIRONMENT: 'production' }, /no partner of production has an active key/],
   ['venue', { VENUE_URL: 'http://127.0.0.1:9' }, /does not answer/],

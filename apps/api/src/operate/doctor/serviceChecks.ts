@@ -6,6 +6,7 @@ import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import { readTokenKeys } from '../../auth/tokenKeys.ts';
+import { apiRepairOf } from './apiRepairs.ts';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
 import { type Coin, readCoin } from './readCoin.ts';
 
@@ -229,12 +230,9 @@ async function checkApi({ settings }: Deployment): Promise<Finding> {
   const answer = await answerOf(url);
   const { data: ready } = apiReadiness.safeParse(answer.body);
   if (ready === undefined) return failed(`${url} ${statusText(answer)}`);
-  const problems = [
-    ...(ready.missing.length === 0 ? [] : [`not ready: ${ready.missing.join(', ')}`]),
-    ...(ready.keepers.length === 0 ? ['no keeper heartbeat within the last minute'] : []),
-    ...nodeProblemsOf('it', ready.nodes),
-  ];
-  return findingOf(problems, `ready, ${ready.keepers.length} keepers`);
+  const { missing, keepers } = ready;
+  if (missing.length > 0) return failed(`not ready: ${missing.join(', ')}`, apiRepairOf(missing));
+  return findingOf(nodeProblemsOf('it', ready.nodes), `ready, ${keepers.length} keepers`);
 }
 
 /** Checks of this machine, its files and the programs of the service. */
@@ -310,5 +308,10 @@ export const serviceChecks: readonly Check[] = [
     observe: checkPriceSigners,
     fix: 'Start the price signer, send it coin, or correct PRICE_SIGNER_URLS (docs/operate/price-signers.md).',
   },
-  { name: 'api', after: [], observe: checkApi, fix: 'Start the API and a keeper, and read their logs.' },
+  {
+    name: 'api',
+    after: [],
+    observe: checkApi,
+    fix: 'Start the API, and read its log (docs/operate/runbook/ProgramAway.md).',
+  },
 ];

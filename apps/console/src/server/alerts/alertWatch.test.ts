@@ -110,6 +110,7 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
   expect(quiet.map(({ name }) => name)).toEqual([
     'DatabaseAway',
     'DatabaseUnwritable',
+    'PoolEmpty',
     'RequestsFail',
     'SignerAway',
     'DatabaseBusy',
