@@ -88,34 +88,39 @@ export function createMetrics({
     registry,
     sockets: socketMetrics(registry),
     poison: (kind) => poison.inc({ kind }),
-    watch: ({ connections, eventsWaitingMs, lockedTableCount, headAgeMs, freeUsdcUnits }) => {
-      showFigure(registry, {
-        name: 'api_head_age_seconds',
-        help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
-        read: () => (headAgeMs() ?? Number.NaN) / 1_000,
-      });
-      showFigure(registry, {
-        name: 'api_pool_free_usdc_units',
-        help: 'USDC that the pool can lend, in units of 0.000001 USD, without a number while it is unknown',
-        read: () => Number(freeUsdcUnits() ?? Number.NaN),
-      });
-      showFigure(registry, { name: 'api_connections', help: 'Open HTTP connections', read: connections });
-      showFigure(registry, {
-        name: 'api_events_waiting_seconds',
-        help: 'Time for which events have been waiting for a running transaction of the database',
-        read: () => eventsWaitingMs() / 1_000,
-      });
-      showFigure(registry, {
-        name: 'api_locked_tables',
-        help: 'Tables of the database from which other sessions keep statements: no quotes with any',
-        read: lockedTableCount,
-      });
-    },
+    watch: (figures) => watchFigures(registry, figures),
     finished({ route, status, code, durationMs }) {
       durationOf(route, status).observe(durationMs / 1_000);
       if (code !== null) refusals.inc({ route, code });
     },
   };
+}
+
+function watchFigures(
+  registry: Registry,
+  { connections, eventsWaitingMs, lockedTableCount, headAgeMs, freeUsdcUnits }: Parameters<Metrics['watch']>[0],
+): void {
+  showFigure(registry, {
+    name: 'api_head_age_seconds',
+    help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
+    read: () => (headAgeMs() ?? Number.NaN) / 1_000,
+  });
+  showFigure(registry, {
+    name: 'api_pool_free_usdc_units',
+    help: 'USDC that the pool can lend, in units of 0.000001 USD, without a number while it is unknown',
+    read: () => Number(freeUsdcUnits() ?? Number.NaN),
+  });
+  showFigure(registry, { name: 'api_connections', help: 'Open HTTP connections', read: connections });
+  showFigure(registry, {
+    name: 'api_events_waiting_seconds',
+    help: 'Time for which events have been waiting for a running transaction of the database',
+    read: () => eventsWaitingMs() / 1_000,
+  });
+  showFigure(registry, {
+    name: 'api_locked_tables',
+    help: 'Tables of the database from which other sessions keep statements: no quotes with any',
+    read: lockedTableCount,
+  });
 }
 
 function showFigure(

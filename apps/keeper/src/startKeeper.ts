@@ -70,7 +70,7 @@ const reachStopMs = 5_000;
 /** 2,000 gwei: several times the highest prices of the supported chains. */
 const defaultMaxFeePerGasWei = 2_000_000_000_000n;
 
-/** Open the store and bind it to the vault. @throws FriendlyError when it belongs to another one. */
+/** Open the store, bind it to the vault and probe it. @throws FriendlyError when it belongs to another one. */
 async function openBoundStore(
   { databaseUrl, redisUrl, chainId, contracts }: KeeperConfig,
   { clock, logger, metrics }: { readonly clock: Clock; readonly logger: Logger; readonly metrics: KeeperMetrics },
@@ -84,7 +84,12 @@ async function openBoundStore(
   metrics.shared.watchPool(store.connections);
   try {
     await store.binding.bind({ chainId, vaultAddress: contracts.vault, nowMs: clock.nowMs() });
-    return store;
+    const probing = pollRepeatedly({
+      task: () => store.probeWrite(clock.nowMs()),
+      intervalMs: probeMs,
+      onFailure: (err) => logger.warn({ err }, 'the database takes no writes'),
+    });
+    return { ...store, close: () => Promise.all([probing.stop(), store.close()]).then(() => undefined) };
   } catch (error) {
     await store.close();
     throw error;
@@ -147,11 +152,6 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     health,
     chainReport: () => chainReach.report(),
   });
-  const probe = pollRepeatedly({
-    task: () => store.probeWrite(clock.nowMs()),
-    intervalMs: probeMs,
-    onFailure: (err) => logger.warn({ err }, 'the database takes no writes'),
-  });
   const { registry } = metrics;
   const { metricsPort: port = 0, metricsHost: host } = config;
   const server = await startMetricsServer({
@@ -171,7 +171,6 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     metricsUrl: server.url,
     close: async () => {
       await awaitEnds([['chain reach', chainReach.stop()]], reachStopMs);
-      void probe.stop();
       await loop?.stop();
       await release();
       await server.close();

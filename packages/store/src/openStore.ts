@@ -1,7 +1,7 @@
 import type { PoolState } from '@core/runtime';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Broadcast, Subscription } from './database/broadcast.ts';
-import { databaseHealthAfter } from './database/databaseFault.ts';
+import { databaseProbeOf } from './database/databaseProbe.ts';
 import { holdersOfTables, type LockHolder } from './database/lockHolders.ts';
 import { postgresBroadcast } from './database/postgresBroadcast.ts';
 import { redisBroadcast } from './database/redisBroadcast.ts';
@@ -13,7 +13,6 @@ import {
   noticing,
   readAtOnce,
   type Sql,
-  type Statement,
   sqlOfPool,
   transact,
 } from './database/sql.ts';
@@ -125,16 +124,6 @@ export interface StoreConfig {
   readonly onRedisFault?: (cause: unknown) => void;
 }
 
-const probeWrite: Statement = {
-  name: 'probe_write',
-  text: `INSERT INTO heartbeats (name, last_heartbeat_at, detail) VALUES ('write probe', $1, '{}')
-         ON CONFLICT (name) DO UPDATE SET last_heartbeat_at = EXCLUDED.last_heartbeat_at`,
-};
-
-/** Make the probe write a temporary file: it needs room on the disk, and updating a row needs none. */
-const limitMemory: Statement = { name: 'probe_memory', text: `SET LOCAL work_mem = '64kB'` };
-const probeDisk: Statement = { name: 'probe_disk', text: 'SELECT count(*) FROM generate_series(1, 20000)' };
-
 const ignored = (): void => undefined;
 
 /** Beginning of every name in Redis: of the service and of its database, the same in all of its processes. */
@@ -176,7 +165,7 @@ export function openStore(config: StoreConfig): Store {
   const aggregates = aggregatesOf(sql, refusedSubjects);
   const ownLimits = createLimits(sql, refusedSubjects);
   const locks = createLocks(sql, databaseUrl);
-  let database: PoolState['database'] = null;
+  const probe = databaseProbeOf(pool);
   return {
     ...aggregates,
     ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
@@ -204,26 +193,11 @@ export function openStore(config: StoreConfig): Store {
       openCount: pool.totalCount,
       idleCount: pool.idleCount,
       waitingCount: pool.waitingCount,
-      database,
+      database: probe.health(),
       isRedisReachable: redis?.isReachable ?? null,
     }),
-    async probeWrite(nowMs) {
-      try {
-        await transact(pool, async (unit) => {
-          await unit.count(limitMemory);
-          await unit.row(probeDisk);
-          await unit.count(probeWrite, [new Date(nowMs)]);
-        });
-        database = 'ok';
-      } catch (cause) {
-        database = databaseHealthAfter(cause);
-        throw cause;
-      }
-    },
-    answersRedis: async () => {
-      await redis?.attempted;
-      return redis?.isReachable === true;
-    },
+    probeWrite: probe.write,
+    answersRedis: () => answersNow(redis),
     lockHolders: () => holdersOfTables(sqlOfPool(lockReader)),
     async close() {
       await Promise.all([redis?.close(), locks.close()]);
@@ -231,6 +205,11 @@ export function openStore(config: StoreConfig): Store {
       await Promise.all([pool.end(), lockReader.end()]);
     },
   };
+}
+
+async function answersNow(redis: RedisConnection | null): Promise<boolean> {
+  await redis?.attempted;
+  return redis?.isReachable === true;
 }
 
 type InTransaction = <Result>(work: (unit: Sql) => Promise<Result>) => Promise<Result>;

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
 import { ageMsOf, coinLevelOf, FriendlyError, keeperHeartbeat, keeperReportOf, presentFillReport } from '@core/runtime';
-import { type DatabaseFault, databaseFaultOf, describeHolder, requireMigrated, requireSession } from '@core/store';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import { readTokenKeys } from '../../auth/tokenKeys.ts';
 import { apiRepairOf } from './apiRepairs.ts';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
+import { databaseChecks } from './databaseChecks.ts';
 import { type Coin, readCoin } from './readCoin.ts';
 
 const requestTimeoutMs = 5_000;
@@ -81,36 +81,6 @@ async function checkTokenKeys({ settings }: Deployment): Promise<Finding> {
     if (!(cause instanceof Error)) throw cause;
     return failed('TOKEN_KEYS_FILE holds no usable key set');
   }
-}
-
-/** Repairs of a database that refuses a write, other than those of its settings. */
-const databaseRepairs: Partial<Readonly<Record<DatabaseFault, string>>> = {
-  unreachable: 'Start PostgreSQL, or correct DATABASE_URL (docs/operate/runbook/DatabaseAway.md).',
-  disk_full:
-    'Free the disk of PostgreSQL; programs continue by themselves (docs/operate/runbook/DatabaseUnwritable.md).',
-  read_only: 'Name the primary in DATABASE_URL, or promote it (docs/operate/runbook/DatabaseUnwritable.md).',
-};
-
-async function checkDatabase({ settings, store, nowMs }: Deployment): Promise<Finding> {
-  try {
-    await requireSession(settings.DATABASE_URL);
-    const holders = await store.lockHolders();
-    if (holders.length > 0) return failed(holders.map(describeHolder).join('; '));
-    await requireMigrated(settings.DATABASE_URL);
-    await store.probeWrite(nowMs());
-    return ok('writable, no table is locked, session settings hold, no pending migrations');
-  } catch (cause) {
-    const fault = databaseFaultOf(cause instanceof FriendlyError ? cause.cause : cause);
-    const repair = fault === null ? undefined : databaseRepairs[fault];
-    if (cause instanceof FriendlyError) return failed(cause.message, repair);
-    if (fault === null) throw cause;
-    return failed(`the database takes no writes: ${fault}`, repair);
-  }
-}
-
-async function checkRedis({ settings, store }: Deployment): Promise<Finding> {
-  if (settings.REDIS_URL === undefined) return skipped('REDIS_URL is not set');
-  return (await store.answersRedis()) ? ok('it answers') : failed('it does not answer: the database counts limits');
 }
 
 async function checkBinding({ store, settings }: Deployment): Promise<Finding> {
@@ -259,18 +229,7 @@ export const serviceChecks: readonly Check[] = [
     observe: checkTokenKeys,
     fix: 'Make the file with npx -y pnpm@12 operate token-keys rotate.',
   },
-  {
-    name: 'database',
-    after: [],
-    observe: checkDatabase,
-    fix: 'Correct DATABASE_URL, run npx -y pnpm@12 operate database migrate, or end the session that holds the lock (docs/operate/runbook/TablesLocked.md).',
-  },
-  {
-    name: 'redis',
-    after: [],
-    observe: checkRedis,
-    fix: 'Start Redis, or correct REDIS_URL (docs/operate/runbook/RedisAway.md).',
-  },
+  ...databaseChecks,
   {
     name: 'binding',
     after: ['database'],

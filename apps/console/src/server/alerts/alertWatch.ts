@@ -26,8 +26,8 @@ const isOf = (program: WatchedProgram, { name, matchers }: Selector): boolean =>
 const rules = alertTable.map(({ expression, ...alert }) => {
   const parsed = parseExpression(expression);
   const selectors = selectorsOf(parsed);
-  const needed = selectorsOf(conditionOf(parsed));
-  const neededPrograms = programs.filter((program) => needed.some((selector) => isOf(program, selector)));
+  const conditionSelectors = selectorsOf(conditionOf(parsed));
+  const neededPrograms = programs.filter((program) => conditionSelectors.some((selector) => isOf(program, selector)));
   return { ...alert, parsed, selectors, neededPrograms };
 });
 /** Longest window by metric; 0 for a metric of which only the last value counts. */
