@@ -5,7 +5,7 @@ import { sharedMetrics } from './sharedMetrics.ts';
 test('shared metrics: requests, signatures and the pool are counted, the process and its event loop too', async () => {
   const registry = new Registry();
   const { onVenueRequest, onSignature, watchPool } = sharedMetrics(registry);
-  watchPool(() => ({ openCount: 5, idleCount: 2, waitingCount: 1 }));
+  watchPool(() => ({ openCount: 5, idleCount: 2, waitingCount: 1, database: 'unwritable', isRedisReachable: null }));
   onVenueRequest({ endpoint: 'books', outcome: 'ok', durationMs: 40 });
   onVenueRequest({ endpoint: 'orders', outcome: 'rate_limited', durationMs: 700 });
   onSignature({ isSigned: true, durationMs: 0.2 });
@@ -19,6 +19,9 @@ test('shared metrics: requests, signatures and the pool are counted, the process
     'database_connections{state="idle"} 2',
     'database_connections{state="busy"} 3',
     'database_waiting_queries 1',
+    'database_reachable 1',
+    'database_writable 0',
+    'redis_reachable Nan',
   ]) {
     expect(text.split('\n')).toContain(line);
   }
