@@ -36,6 +36,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+function settingFile() {
+  const file = path.join(folder, 'setting');
+  return { file, write: (text: string) => writeFileSync(file, text) };
+}
+
 const checksummed = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
 /** Every codec with texts it reads, and texts it refuses. */
@@ -205,6 +210,26 @@ describe('an environment', () => {
     expect(messageOf(() => readEnvironment(definition, { ...good, [name]: '1' }))).toBe(
       `The environment of sample is not usable: ${line}`,
     );
+  });
+
+  test('the value of a setting may be in a file, in place of the variable alone', () => {
+    const { file, write } = settingFile();
+    write('4000\n');
+    expect(readEnvironment(definition, { ...good, SAMPLE_PORT_FILE: file }).SAMPLE_PORT).toBe(4_000);
+    expect(readEnvironment(definition, { ...good, SAMPLE_URL_FILE: 'x' }).SAMPLE_PORT).toBe(8_080);
+    const messageWith = (variables: Environment) =>
+      messageOf(() => readEnvironment(definition, { ...good, ...variables }));
+    expect(messageWith({ SAMPLE_PORT_FILE: file, SAMPLE_PORT: '4000' })).toMatch(
+      /SAMPLE_PORT and SAMPLE_PORT_FILE are both set$/,
+    );
+    write('secret-text');
+    const message = messageWith({ SAMPLE_PORT_FILE: file });
+    expect(message).toMatch(/SAMPLE_PORT_FILE must be the path of a readable file that holds a whole number/);
+    expect(message).not.toContain('secret-text');
+    expect(messageWith({ RPC_URL: '', RPC_URL_FILE: '/none' })).toMatch(
+      /RPC_URL_FILE must be the path of a readable file/,
+    );
+    expect(messageWith({ SAMPLE_PROT_FILE: file })).toMatch(/SAMPLE_PROT_FILE is no setting of sample/);
   });
 
   test('variables of other programs are ignored', () => {

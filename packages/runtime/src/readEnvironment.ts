@@ -1,4 +1,4 @@
-import type { Codec } from './codecs.ts';
+import { type Codec, fileOf } from './codecs.ts';
 import { FriendlyError } from './friendlyError.ts';
 
 /** The variables a process was started with. */
@@ -41,8 +41,12 @@ export interface ProgramSettings<Table extends SettingTable> {
   readonly elsewhere?: readonly string[];
 }
 
+/** End of the name under which a file with the value of a setting is named. */
+const fileSuffix = '_FILE';
+
 /**
- * Read a program's settings. An empty variable counts as absent, as shells and container files leave it.
+ * Read a program's settings. An empty variable counts as absent, as shells and container files leave it. The value of
+ * every setting may be in a file that `<name>_FILE` names, so that no environment shows a secret.
  * @throws FriendlyError with one line for every variable at fault. No line shows a value: it may be a secret.
  */
 export function readEnvironment<const Table extends SettingTable>(
@@ -52,10 +56,11 @@ export function readEnvironment<const Table extends SettingTable>(
   const problems = unknownNames(definition, environment).map((name) => unknownText(name, definition));
   const values: Record<string, unknown> = {};
   for (const [name, { codec, absent }] of Object.entries(definition.settings)) {
-    const text = environment[name] ?? '';
-    const value = text === '' ? undefined : codec.read(text);
-    if (value !== undefined) values[name] = value;
-    else if (text !== '') problems.push(`${name} must be ${codec.expects}`);
+    const { name: source, text, codec: codecOfSource } = sourceOf(definition, environment, { name, codec });
+    const value = text === '' ? undefined : codecOfSource.read(text);
+    if (source !== name && (environment[name] ?? '') !== '') problems.push(`${name} and ${source} are both set`);
+    else if (value !== undefined) values[name] = value;
+    else if (text !== '') problems.push(`${source} must be ${codecOfSource.expects}`);
     else if (absent.kind === 'default') values[name] = absent.value;
     else problems.push(`${name} is missing: set it to ${codec.expects}`);
   }
@@ -63,6 +68,28 @@ export function readEnvironment<const Table extends SettingTable>(
   const lines = problems.length === 1 ? ` ${problems.join('')}` : `\n  ${problems.join('\n  ')}`;
   throw new FriendlyError(`The environment of ${definition.program} is not usable:${lines}`);
 }
+
+/** Variable that has a setting's value. */
+interface Source<Value> {
+  readonly name: string;
+  readonly text: string;
+  readonly codec: Codec<Value>;
+}
+
+/** Return the file that is named for a setting, and without one the variable of its own name. */
+function sourceOf<Value>(
+  { settings }: Pick<ProgramSettings<SettingTable>, 'settings'>,
+  environment: Environment,
+  { name, codec }: Pick<Source<Value>, 'name' | 'codec'>,
+): Source<Value> {
+  const fileName = `${name}${fileSuffix}`;
+  const path = Object.hasOwn(settings, fileName) ? '' : (environment[fileName] ?? '');
+  if (path === '') return { name, codec, text: environment[name] ?? '' };
+  return { name: fileName, codec: fileOf(codec), text: path };
+}
+
+/** Return the setting whose value the file of this name holds. */
+const settingOfFile = (name: string): string => (name.endsWith(fileSuffix) ? name.slice(0, -fileSuffix.length) : name);
 
 function unknownNames(
   { settings, ownPrefixes, elsewhere = [] }: ProgramSettings<SettingTable>,
@@ -72,8 +99,7 @@ function unknownNames(
     (name) =>
       environment[name] !== undefined &&
       ownPrefixes.some((prefix) => name.startsWith(prefix)) &&
-      !Object.hasOwn(settings, name) &&
-      !elsewhere.includes(name),
+      [name, settingOfFile(name)].every((each) => !Object.hasOwn(settings, each) && !elsewhere.includes(each)),
   );
 }
 
