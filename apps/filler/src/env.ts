@@ -9,6 +9,8 @@ import {
   fileOf,
   finality,
   httpUrl,
+  interfaceAddress,
+  loopbackAddress,
   matching,
   nodeSettings,
   nodesOfEnv,
@@ -46,7 +48,7 @@ const settings = {
   USDC_ADDRESS: required(address),
   /** Contract that fills purchases with pairs made inside the fill; the deployment records it. */
   PAIR_FILLER_ADDRESS: required(address),
-  /** Rule for final blocks: a depth behind the head, or the node's tag; 0 on the local chain, else 64. */
+  /** Rule for final blocks: a depth behind the head, or the node's tag; 0 on the local chain, else 128. */
   FINALITY_DEPTH: optional(finality),
   ...tradingSettings,
   /** Account name at a venue without credentials. */
@@ -77,6 +79,8 @@ const settings = {
   /** Age of the last block, in seconds, above which the filler is not ready: its node stands still. */
   FILLER_MAX_HEAD_AGE_SECONDS: withDefault(wholeNumber(2, 600), 20),
   FILLER_METRICS_PORT: withDefault(port, 9_466),
+  /** Interface of the metrics. */
+  LISTEN_HOST: withDefault(interfaceAddress, loopbackAddress),
   /** Origin of the simulator whose movable clock is followed; the machine's own clock when left out. */
   CLOCK_URL: optional(httpUrl),
   ...programSettings,
@@ -90,7 +94,7 @@ export interface FillerEnv extends ProgramEnv {
 
 /** Chain of local stacks: it has no reorganisations. */
 const localChainId = 31_337;
-const defaultFinality = 64n;
+const defaultFinality = 128n;
 const unitsPerUsd = 1_000_000n;
 
 /** Read and check the environment. @throws FriendlyError with a line for every invalid variable. */
@@ -130,6 +134,7 @@ export function configOfEnv(environment: Environment): FillerEnv {
     bookMs: env.FILLER_BOOK_MS,
     maxHeadAgeMs: env.FILLER_MAX_HEAD_AGE_SECONDS * 1_000,
     metricsPort: env.FILLER_METRICS_PORT,
+    metricsHost: env.LISTEN_HOST,
     failpoint: failpointNamed(armedFailpointOf(env)),
   };
   return { config, ...programEnvOf(env) };

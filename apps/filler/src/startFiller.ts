@@ -12,6 +12,7 @@ import {
   healthOf,
   type Listening,
   type Logger,
+  loopbackAddress,
   type NodeHealth,
   openClock,
   pollRepeatedly,
@@ -65,8 +66,10 @@ export interface FillerConfig extends FillerVenue, ChainNodes {
   readonly bookMs: number;
   /** Origin of the simulator whose clock is followed; the system clock when absent. */
   readonly clockUrl?: string;
-  /** Port of metrics and health on loopback; 0 takes a free one. */
+  /** Port of metrics and health; 0 takes a free one. */
   readonly metricsPort?: number;
+  /** Interface of metrics and health; loopback when absent. */
+  readonly metricsHost?: string;
   readonly failpoint?: Failpoint;
   readonly logger?: Logger;
 }
@@ -295,5 +298,6 @@ function startServer({
     const own = { nodes: presentNodes(health), is_stopped: filler.isStopped, journal: problem };
     return { isReady, detail: { silence_ms: silenceMs, head_age_ms: headAgeMs, ...own } };
   };
-  return startOperationsServer({ registry: metrics.registry, readiness }, { port: config.metricsPort ?? 0 });
+  const { metricsPort: port = 0, metricsHost: host = loopbackAddress } = config;
+  return startOperationsServer({ registry: metrics.registry, readiness }, { port, host });
 }
