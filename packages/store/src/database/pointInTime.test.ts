@@ -29,13 +29,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Return commands or settings of the page, with the folder of the test in place of the operator's. */
+const hereOf = (block: string): string => block.replaceAll(/\/backup\/(?=archive|base)/g, `${folder}/`).trim();
+
 /** Return the lines of a block of the page, with the folder of the test in place of the operator's. */
 async function linesOf(language: string): Promise<readonly string[]> {
   const text = await readFile(page, 'utf8');
   const section = text.slice(text.indexOf('## Point-in-time restore'));
   const block = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1];
   if (block === undefined) throw new Error(`the page has no block of ${language}`);
-  return block.replaceAll('/backup/archive', path.join(folder, 'archive')).trim().split('\n');
+  return hereOf(block).split('\n');
 }
 
 async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
@@ -80,6 +83,30 @@ async function copyRunning(target: string): Promise<void> {
   });
 }
 
+const archiveOf = async (): Promise<readonly string[]> =>
+  (await readdir(path.join(folder, 'archive'))).filter((name) => name.endsWith('.gz')).toSorted();
+
+/** Run the page's commands beside nine base backups, of which the third one is the restored one. */
+async function prune(): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const [, commands = ''] = /```sh\n(ls -d[\s\S]*?)```/.exec(text) ?? [];
+  for (let day = 1; day <= 9; day += 1) await mkdir(path.join(folder, `base-2026-11-0${day}`));
+  await run('cp', [path.join(folder, 'restored/backup_label'), path.join(folder, 'base-2026-11-03')]);
+  const archived = await archiveOf();
+  await run('bash', ['-euc', hereOf(commands)]);
+  const bases = (await readdir(folder)).filter((name) => name.startsWith('base-')).toSorted();
+  expect([bases.length, bases[0]]).toEqual([7, 'base-2026-11-03']);
+  const label = await readFile(path.join(folder, 'restored/backup_label'), 'utf8');
+  const [, first = ''] = /file ([0-9A-F]{24})/.exec(label) ?? [];
+  const necessary = archived.filter((name) => name >= first);
+  expect(necessary.length).toBeLessThan(archived.length);
+  expect(await archiveOf()).toEqual(necessary);
+  for (const name of necessary) {
+    const bytes = await readFile(path.join(folder, 'archive', name));
+    expect(bytes.byteLength).toBeLessThan(8_000_000);
+  }
+}
+
 test('database.md: archived logs and a base backup → everything up to an instant, and nothing after it', async () => {
   const settings = await linesOf('ini');
   const dataDir = path.join(folder, 'data');
@@ -89,6 +116,7 @@ test('database.md: archived logs and a base backup → everything up to an insta
   server = await startEmbeddedPostgres({ dataDir });
   await migrate(server.databaseUrl);
   await createPartner('in the base backup');
+  await withClient((client) => client.query('SELECT pg_switch_wal()'));
   await copyRunning(path.join(folder, 'restored'));
   await createPartner('in the logs');
   const instant = await withClient((client) => valueOf(client, 'SELECT clock_timestamp()::text AS value'));
@@ -98,6 +126,7 @@ test('database.md: archived logs and a base backup → everything up to an insta
     .poll(() => withClient((client) => valueOf(client, 'SELECT archived_count AS value FROM pg_stat_archiver')))
     .not.toBe('0');
   await server.close();
+  await prune();
 
   const recovery = (await linesOf('conf')).map((line) => line.replace('2026-11-26 14:00:00+00', instant));
   await appendFile(path.join(folder, 'restored/postgresql.auto.conf'), `\n${recovery.join('\n')}\n`);
