@@ -99,7 +99,7 @@ function operatorEnvironment(): NodeJS.ProcessEnv {
     RPC_URL: chain.rpcUrl,
     CHAIN_ID: String(chainId),
     FINALITY_DEPTH: '0',
-    DATABASE_URL: postgres.databaseUrl,
+    DATABASE_URL_FILE: keyFileOf('database.url', `${postgres.databaseUrl}\n`),
     VENUE_URL: venueUrl,
     REFERENCE_URL: venueUrl,
     CLOCK_URL: venueUrl,
@@ -117,8 +117,8 @@ function operatorEnvironment(): NodeJS.ProcessEnv {
     METRICS_PORT: String(ports + 2),
     KEEPER_METRICS_PORT: String(ports + 3),
     FILLER_METRICS_PORT: String(ports + 6),
-    SIGNER_PORT_1: String(ports + 4),
-    SIGNER_PORT_2: String(ports + 5),
+    SECOND_KEEPER_METRICS_PORT: String(ports + 7),
+    SIGNER_PORTS: `${ports + 4} ${ports + 5} ${ports + 8}`,
     ...holderEnvironment,
   };
 }
@@ -199,13 +199,35 @@ async function pinMarkets(): Promise<void> {
   await control.pin(lasting.map(({ slug }) => slug));
 }
 
+const signerNames = ['price-signer-1', 'price-signer-2', 'price-signer-3'];
+
+/** Largest cost of the deployment on the page. */
+const deploymentGas = 40_000_000n;
+
+async function gasSince(blockNumber: bigint): Promise<bigint> {
+  const { client } = new LocalDriver({ rpcUrl: chain.rpcUrl, deployment: venueChain }).rpc;
+  const head = await client.getBlockNumber();
+  let gas = 0n;
+  for (let number = blockNumber + 1n; number <= head; number += 1n) {
+    gas += (await client.getBlock({ blockNumber: number })).gasUsed;
+  }
+  return gas;
+}
+
 test('deploy.md: its commands on an empty chain → a service that opens and closes a position', async () => {
   expect(blocks.length).toBeGreaterThan(6);
+  let gas = 0n;
   for (const block of blocks.slice(0, -1)) {
     await runBlock(block);
-    for (const name of ['keeper', 'price-signer-1', 'price-signer-2']) await pay(name);
+    if (block.includes('ignition deploy')) {
+      const deploymentBlock = (await runBlock('echo "$DEPLOYMENT_BLOCK"')).trim();
+      gas = await gasSince(BigInt(deploymentBlock));
+    }
+    for (const name of ['keeper-1', 'keeper-2', ...signerNames]) await pay(name);
     await pay('filler', 10_000_000_000n);
   }
+  expect(gas).toBeGreaterThan(deploymentGas / 2n);
+  expect(gas).toBeLessThan(deploymentGas);
   expect(await runBlock(blocks.at(-1) ?? '')).toMatch(/all checks passed\n$/);
   await pinMarkets();
   const printed = await tradeOnce();
@@ -224,13 +246,14 @@ function takenKey(name: string): `0x${string}` {
 test('keys.md, images.md: built programs with every key of the service at a holder → a position opens and closes', async () => {
   endPrograms();
   const version = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1';
-  const [quotes, first, second, keeper] = await Promise.all([
+  const [quotes, first, second, third, keeper] = await Promise.all([
     startAwsKms(takenKey('quote-signer'), 'alias/quotes'),
     startAwsKms(takenKey('price-signer-1'), 'alias/prices'),
     startGcpKms(takenKey('price-signer-2'), version),
-    startWeb3Signer(takenKey('keeper')),
+    startWeb3Signer(takenKey('price-signer-3')),
+    startWeb3Signer(takenKey('keeper-1')),
   ]);
-  holders.push(quotes, first, second, keeper);
+  holders.push(quotes, first, second, third, keeper);
   holderEnvironment = {
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'id-of-a-test',
@@ -244,20 +267,22 @@ test('keys.md, images.md: built programs with every key of the service at a hold
 QUOTE_SIGNER_KEY_URL='awskms:///alias/quotes?endpoint=${quotes.url}'
 QUOTE_SIGNER_KEY_ADDRESS=$QUOTE_SIGNER
 KEEPER_KEY_URL=web3signer+${keeper.url}
-KEEPER_KEY_ADDRESS=$KEEPER
+KEEPER_KEY_ADDRESS=$KEEPER_1
 ENV
     unset QUOTE_SIGNER_KEY_FILE KEEPER_KEY_FILE
     set -a; . "$LEV_HOME/lev.env"; set +a`);
-  const start = blocks.find((block) => block.includes('start keeper keeper')) ?? '';
-  const remote = [
-    `PRICE_SIGNER_KEY_URL='awskms:///alias/prices?endpoint=${first.url}' PRICE_SIGNER_KEY_ADDRESS=$PRICE_SIGNER_1`,
-    `PRICE_SIGNER_KEY_URL='gcpkms://${version}?endpoint=${second.url}' PRICE_SIGNER_KEY_ADDRESS=$PRICE_SIGNER_2`,
-  ];
+  const start = blocks.find((block) => block.includes('start keeper keeper-1')) ?? '';
+  await runBlock(`
+    places=(none 'awskms:///alias/prices?endpoint=${first.url}')
+    places+=('gcpkms://${version}?endpoint=${second.url}' web3signer+${third.url})
+    addresses=(none $PRICE_SIGNER_1 $PRICE_SIGNER_2 $PRICE_SIGNER_3)`);
+  const remote = 'PRICE_SIGNER_KEY_URL=${places[signer]} PRICE_SIGNER_KEY_ADDRESS=${addresses[signer]}';
   const programs = path.join(folder, 'programs');
   await execute(process.execPath, [path.join(root, 'tools/images/buildPrograms.ts'), programs]);
   await runBlock(
     start
-      .replaceAll(/PRICE_SIGNER_KEY_FILE=\S+/g, () => remote.shift() ?? '')
+      .replace(/PRICE_SIGNER_KEY_FILE=\S+/, () => remote)
+      .replace('KEEPER_KEY_FILE=', 'KEEPER_KEY_URL= KEEPER_KEY_ADDRESS= KEEPER_KEY_FILE=')
       .replace('"apps/$1/src/main.ts"', `"${programs}/$1/bin/program/main.mjs"`),
   );
   expect(await runBlock(blocks.at(-1) ?? '')).toMatch(/all checks passed\n$/);

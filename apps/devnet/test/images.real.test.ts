@@ -108,3 +108,39 @@ test('ops: images run as no root, units and containers hold no key in their envi
   for (const text of [compose, ...units]) expect(text).not.toMatch(/(?:PRIVATE_KEY|_KEY)=|0x[0-9a-f]{64}/);
   expect(existsSync(path.join(root, 'ops/Dockerfile.dockerignore'))).toBe(true);
 });
+
+test('ops: the database and every secret are in files, of the programs alone that need them', () => {
+  const compose = readFileSync(path.join(root, 'ops/compose.yaml'), 'utf8');
+  const services = compose.slice(0, compose.indexOf('\nsecrets:')).split(/^ {2}(?=[a-z-]+\d?:$)/m);
+  const filesOf = (name: string): readonly string[] => {
+    const service = services.find((each) => each.startsWith(`${name}:`)) ?? '';
+    return (/secrets: \[(.*)\]/.exec(service)?.[1] ?? '').split(', ').toSorted();
+  };
+  expect(filesOf('filler')).toEqual(['filler.key']);
+  for (const number of ['1', '2', '3']) {
+    const name = `price-signer-${number}`;
+    expect(filesOf(name)).toEqual([`${name}.key`, `${name}.secret`]);
+  }
+  for (const name of ['keeper-1', 'keeper-2']) {
+    expect(filesOf(name)).toEqual(['database.url', `${name}.key`, 'price-signers.secrets']);
+  }
+  expect(filesOf('api')).toEqual(['database.url', 'quote-signer.key', 'token-keys.json']);
+  const unitOf = (name: string) => readFileSync(path.join(root, `ops/systemd/lev-${name}.service`), 'utf8');
+  for (const name of ['filler', 'price-signer@']) expect(unitOf(name)).not.toContain('DATABASE');
+  for (const name of ['api', 'keeper']) expect(unitOf(name)).toContain('DATABASE_URL_FILE=%d/database.url');
+  const texts = [compose, ...['api', 'keeper', 'filler', 'price-signer@'].map(unitOf)];
+  for (const text of texts) expect(text).not.toMatch(/(?:DATABASE_URL|_SECRETS?)[:=]/);
+});
+
+test('ops: filler and metrics of a container are reached, and a new volume belongs to its user', () => {
+  const compose = readFileSync(path.join(root, 'ops/compose.yaml'), 'utf8');
+  const filler = compose.slice(compose.indexOf('\n  filler:'), compose.indexOf('\n  api:'));
+  expect(filler).toContain('LISTEN_HOST: 0.0.0.0');
+  const [, journal = ''] = /FILLER_JOURNAL: (\/\w+)\//.exec(filler) ?? [];
+  expect(filler).toContain(`volumes: ["journal:${journal}"]`);
+  const dockerfile = readFileSync(path.join(root, 'ops/Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(new RegExp(`^RUN install --directory --owner=node .*${journal}$`, 'm'));
+  expect(dockerfile.indexOf(`${journal}\n`)).toBeLessThan(dockerfile.indexOf('USER node'));
+  const [, gateway = ''] = /gateway: ([\d.]+)/.exec(compose) ?? [];
+  expect(compose).toContain(`TRUST_PROXY: ${gateway}`);
+});

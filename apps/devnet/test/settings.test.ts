@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEnv as readApi } from '@core/api';
@@ -7,8 +7,8 @@ import { localRoles } from '@core/contracts/local';
 import { configOfEnv as readFiller } from '@core/filler';
 import { configOfEnv as readKeeper } from '@core/keeper';
 import { readEnv as readSigner } from '@core/price-signer';
-import type { Environment } from '@core/runtime';
-import type { Address } from 'viem';
+import { coinNeedsOf, defaultMaxFeeGwei, type Environment } from '@core/runtime';
+import { type Address, parseEther, parseUnits } from 'viem';
 import { afterAll, expect, test } from 'vitest';
 import { choosePorts } from '../src/stack/ports.ts';
 import {
@@ -29,6 +29,8 @@ const page = readFileSync(new URL('../../../docs/operate/deploy.md', import.meta
 const blocks = [...page.matchAll(/^```(?:sh)?\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
 const blockWith = (text: string): string => blocks.find((block) => block.includes(text)) ?? '';
 
+const secretIn = /^(DATABASE_URL|PRICE_SIGNER_SECRETS?)_FILE$/;
+
 /** Settings that the page gives to the programs: those of its file, of the real venue, and a price signer's own. */
 function deploymentEnvironment(): Environment {
   const vaultSettings = ['VAULT_ADDRESS', 'POOL_ADDRESS', 'USDC_ADDRESS', 'EXCHANGE_ADDRESS'];
@@ -39,9 +41,12 @@ function deploymentEnvironment(): Environment {
     ${blockWith('lev.env')}`;
   execFileSync('bash', ['--norc', '-c', script], { env: { PATH: process.env['PATH'] } });
   const [, venue = ''] = /write `(VENUE_PROFILE=\w+)`/.exec(page) ?? [];
-  const [, own = ''] = /^(PRICE_SIGNER_PORT[\s\S]*?) start price-signer/m.exec(page) ?? [];
+  const [, own = ''] = /^ +(PRICE_SIGNER_PORT[\s\S]*?) start price-signer/m.exec(page) ?? [];
   const lines = [readFileSync(path.join(root, 'lev.env'), 'utf8'), venue, own].join('\n');
-  return Object.fromEntries([...lines.matchAll(/(\w+)=(\S*)/g)].map(([, name, value]) => [name, value]));
+  // A deployment has secrets in files, under the name of the setting with an end of its own.
+  return Object.fromEntries(
+    [...lines.matchAll(/(\w+)=(\S*)/g)].map(([, name = '', value]) => [secretIn.exec(name)?.[1] ?? name, value]),
+  );
 }
 
 /** Plan of a `start` without options. */
@@ -103,4 +108,28 @@ test('deploy.md: its table has every setting that differs from `start`, and no o
   ].flat();
   const rows = [...page.matchAll(/^\| (`[A-Z_]+` \| .*) \| .+ \|$/gm)].map(([, row = '']) => row.replaceAll('`', ''));
   expect(rows.toSorted()).toEqual([...new Set(differences)].toSorted());
+});
+
+test('deploy.md: the wait for the API ends, and says what is missing', () => {
+  const [, wait = ''] = /^(ready\(\) \{[\s\S]*?)^```/m.exec(page) ?? [];
+  const home = path.join(root, 'unready');
+  mkdirSync(path.join(home, 'logs'), { recursive: true });
+  writeFileSync(path.join(home, 'logs/api.log'), 'RPC_URL is missing\n');
+  const script = `sleep() { :; }; curl() { [ "$1" = -s ] && echo '{"missing":["chain"]}'; }; LEV_HOME=${home} PORT=1; ${wait}`;
+  const { status, stdout } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^not ready after three minutes:\n\{"missing":\["chain"\]\}\n/);
+  expect(stdout).toContain('RPC_URL is missing');
+});
+
+test('deploy.md: coin and USDC of its table are those of the programs', async () => {
+  const [, keeperCoin = ''] = /^\| each keeper \| (\d+):/m.exec(page) ?? [];
+  expect(coinNeedsOf(BigInt(defaultMaxFeeGwei) * 10n ** 9n).reserveWei).toBe(parseEther(keeperCoin));
+  const [, float = ''] = /^\| filler \| .* \| ([\d,]+), /m.exec(page) ?? [];
+  expect(readFiller(fillerProgram(await planOfStart()).environment).config.floatUsdcUnits).toBe(
+    parseUnits(float.replace(',', ''), 6),
+  );
+  const [, provided = ''] = /^\| provider \| .* \| ([\d,]+):/m.exec(page) ?? [];
+  const [, assets = '', reserve = ''] = /POOL_ASSETS:-(\d+).*POOL_RESERVE:-(\d+)/.exec(page) ?? [];
+  expect(BigInt(provided.replace(',', ''))).toBe(BigInt(assets) + BigInt(reserve));
 });

@@ -19,18 +19,24 @@ describe('parameters files', () => {
     assert.deepEqual({ ...plain.deployment, owner: null }, governed.deployment);
   });
 
-  it('pool and price signers are the same in the examples, in the page of deployments and on the local chain', () => {
+  it('the pool is that of the local chain in the examples and in the page of deployments, and every role has a spare', () => {
     const page = readFileSync(new URL('../../../docs/operate/deploy.md', import.meta.url), 'utf8');
     const [, template = ''] = /<<JSON\n([\s\S]*?)\nJSON/.exec(page) ?? [];
     const onPage: unknown = JSON.parse(template.replaceAll(/"\$\w+"/g, `"${zeroAddress}"`).replaceAll(/\$\w+/g, '1'));
     const none = { exchange: zeroAddress, positionManager: zeroAddress, positionRouter: zeroAddress };
     const local = localVaultDeployment(localRoles(), { ...none, oracleAggregator: zeroAddress });
     for (const file of [read('example.json'), read('governed.example.json'), onPage]) {
-      const { poolParameters, priceThreshold, priceSigners, builders } = parseDeploymentParameters(file).deployment;
+      const { poolParameters, priceThreshold, priceSigners, keepers, builders } =
+        parseDeploymentParameters(file).deployment;
       assert.deepEqual(poolParameters, local.poolParameters);
       assert.deepEqual(builders, local.builders);
-      assert.deepEqual([priceThreshold, priceSigners.length], [local.priceThreshold, local.priceSigners.length]);
+      assert.deepEqual([priceThreshold, priceSigners.length, keepers.length], [local.priceThreshold, 3, 2]);
     }
+    // Every executor can appoint the standby quote key at any moment.
+    for (const file of [read('governed.example.json'), onPage]) {
+      assert.equal(parseDeploymentParameters(file).timelock?.executors.length, 2);
+    }
+    assert.match(template, /"executors": \["\$PROPOSER", "\$GUARDIAN"\]/);
   });
 
   it('a misspelt fact is named, with the known ones', () => {

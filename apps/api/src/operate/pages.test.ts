@@ -16,7 +16,7 @@ const commandsOf = (text: string): readonly string[] =>
 /** Arguments with a value in place of each placeholder and variable. */
 const wordsOf = (command: string): readonly string[] =>
   command
-    .replaceAll(/<[^>]*address>|"?\$\w*ADDRESS"?/g, '0x5FbDB2315678afecb367f032d93F642f64180aa3')
+    .replaceAll(/<[^>]*address>|"?\$\w*(?:ADDRESS|STANDBY)"?/g, '0x5FbDB2315678afecb367f032d93F642f64180aa3')
     .replaceAll(/<position key>/g, `0x${'ab'.repeat(32)}`)
     .replaceAll(/<count[^>]*>/g, '3')
     .replaceAll(/<[^>]*>|"\$[^"]*"|\$\S+/g, 'word')
