@@ -263,12 +263,9 @@ function startTasks({
   return {
     lastRoundMs: () => lastRoundMs,
     stop: async () => {
+      const running = Object.entries({ round: rounds, sell: sales, book: bookings });
       await awaitEnds(
-        [
-          ['round', rounds.stop()],
-          ['sell', sales.stop()],
-          ['book', bookings.stop()],
-        ],
+        running.map(([name, task]) => [name, task.stop()]),
         stopLimitMs,
       );
     },

@@ -152,17 +152,9 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     health,
     chainReport: () => chainReach.report(),
   });
-  const { registry } = metrics;
   const { metricsPort: port = 0, metricsHost: host } = config;
-  const server = await startMetricsServer({
-    registry,
-    health,
-    nodes: chain.health,
-    chain: () => chainReach.report(),
-    fills,
-    port,
-    host,
-  });
+  const state = { health, nodes: chain.health, chain: () => chainReach.report(), fills };
+  const server = await startMetricsServer({ registry: metrics.registry, ...state, port, host });
   const isFit = (): boolean => chainReach.isReached;
   loop = startLoop({ tasks, hold: lockHolder(leases, account.address), isFit, metrics, logger, clock });
   logger.info({ address: account.address, metricsUrl: server.url }, 'keeper started');

@@ -190,7 +190,7 @@ export function createPositions(sql: Sql) {
     /** Return how many active positions have no stored quote, how many no listed market, and how many are frozen. */
     lackingCounts: async (): Promise<LackingCounts> =>
       (await sql.row<LackingCounts>(countLacking)) ?? { unquoted: 0, unlisted: 0, frozen: 0 },
-    /** Return the time of the oldest request to sell at any price, up to a cent, that is not served; null without one. */
+    /** Return the time of the oldest open request to sell at any price above a cent; null without one. */
     oldestCloseAtMs: async (): Promise<number | null> =>
       (await sql.row<{ atMs: number | null }>(selectOldestClose))?.atMs ?? null,
     /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */
