@@ -110,6 +110,8 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
   expect(quiet.map(({ name }) => name)).toEqual([
     'DatabaseAway',
     'DatabaseUnwritable',
+    'NodesAway',
+    'NodeSpare',
     'PoolEmpty',
     'RequestsFail',
     'SignerAway',
