@@ -150,7 +150,10 @@ function socketMetrics(registry: Registry): SocketObserver {
   };
 }
 
-/** Return readiness and the missing parts, with the cause where it is the database, and the reports of the keepers. */
+/**
+ * Return readiness and the missing parts, with the cause where it is the database, and the reports of the keepers. A
+ * pool that has lent everything out is named, and the service ready: it serves everything but quotes with leverage.
+ */
 // Decision: apps/api/DECISIONS.md#the-service-is-not-ready-while-no-keeper-can-act
 export function readinessObserver(parts: {
   readonly store: Pick<Store, 'probeWrite'>;
@@ -177,7 +180,7 @@ export function readinessObserver(parts: {
       // Keepers report through the database.
       ...(database_fault === null ? needsOf(keepers) : []),
     ];
-    const isReady = missing.length === 0;
+    const isReady = missing.every((need) => need === 'pool_empty');
     const head_age_ms = parts.vault.headAgeMs();
     const status = isReady ? 'ready' : 'waiting';
     const chain = { head_age_ms, nodes: presentNodes(parts.nodes) };
