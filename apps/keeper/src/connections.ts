@@ -6,6 +6,7 @@ import type { OptionalManagedContracts, VenueDomain } from '@core/vault';
 import type { VenueClient } from '@core/venue';
 import type { Logger } from 'pino';
 import type { Address, PublicClient } from 'viem';
+import type { LastHead } from './indexer/chainSource.ts';
 import type { FillWatch } from './indexer/fillWatch.ts';
 import type { MarkFeed } from './liquidation/debtWatch.ts';
 import type { TaskHealth } from './runner/health.ts';
@@ -45,6 +46,7 @@ export interface KeeperChain {
   readonly rescanDelayMs: number;
   /** Called when the chain has a new head. */
   readonly newHead: Wake;
+  readonly lastHead: LastHead;
 }
 
 /** Connections of one keeper. Only the lists of tasks take them apart. */

@@ -74,6 +74,7 @@ export async function openChain(config: ChainSettings): Promise<KeeperChain> {
     finality: finality ?? 0n,
     rescanDelayMs: rescanDelayMs ?? defaultRescanDelayMs,
     newHead: new Wake(),
+    lastHead: { block: null },
   };
 }
 
@@ -84,12 +85,15 @@ export const sendingClientOf = (config: ChainSettings, chain: Pick<KeeperChain, 
 /** Start the poll of the chain, with a short timeout and no retry. */
 export function chainReachOf(
   config: ChainSettings,
-  { newHead, health }: Pick<KeeperChain, 'newHead' | 'health'>,
+  { newHead, lastHead, health }: Pick<KeeperChain, 'newHead' | 'lastHead' | 'health'>,
   parts: Pick<ChainReachOptions, 'isFollowed' | 'onLost' | 'sending' | 'clock' | 'logger' | 'metrics'>,
 ): ChainReach {
   const client = chainClientOf({ ...rpcOf(config, { health }), timeoutMs: reachTimeoutMs, retryCount: 0 });
   const { maxHeadAgeMs = defaultMaxHeadAgeMs, maxNonceAgeMs = defaultMaxNonceAgeMs } = config;
-  const readHead = () => client.getBlock({ blockTag: 'latest' });
+  const readHead = async () => {
+    lastHead.block = await client.getBlock({ blockTag: 'latest' });
+    return lastHead.block;
+  };
   const timing = config.headPollMs === undefined ? {} : { intervalMs: config.headPollMs };
   const onHead = (): void => newHead.call(['head']);
   return new ChainReach({ ...parts, readHead, onHead, timing, limits: { maxHeadAgeMs, maxNonceAgeMs } });

@@ -58,6 +58,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
       nodes: chain.nodes,
       health: chain.health,
       newHead: chain.newHead,
+      lastHead: chain.lastHead,
       onChanged,
     }),
     balanceShares,

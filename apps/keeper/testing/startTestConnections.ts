@@ -104,6 +104,7 @@ export async function startTestConnections(
       finality: 0n,
       rescanDelayMs: 500,
       newHead: new Wake(),
+      lastHead: { block: null },
     },
     store,
     intents,

@@ -11,6 +11,13 @@ export interface ChainSource {
   readonly chainKey: string;
 }
 
+/** Last block that the poll of the chain has seen; null before the first one. */
+export interface LastHead {
+  block: HeadBlock | null;
+}
+
+export type HeadBlock = Block<bigint, false, 'latest'>;
+
 export type Headers = ReadonlyMap<bigint, ChainBlock>;
 export type MinedLog = Log<bigint, number, false>;
 
@@ -60,7 +67,7 @@ function unreadable(blockNumber: bigint, cause: unknown): Fault {
   return chainFault(`block ${blockNumber} cannot be read`, cause);
 }
 
-function toHeader({ chainKey }: ChainSource, block: Block<bigint, false, 'latest'>): ChainBlock {
+export function toHeader({ chainKey }: Pick<ChainSource, 'chainKey'>, block: HeadBlock): ChainBlock {
   return {
     chainKey,
     blockNumber: block.number,

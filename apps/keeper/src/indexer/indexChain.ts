@@ -15,7 +15,7 @@ import type { KeeperMetrics } from '../runner/keeperMetrics.ts';
 import { locks, type Task } from '../runner/task.ts';
 import type { Wake } from '../runner/wake.ts';
 import { chainFault } from '../transactions/chainFault.ts';
-import { type ChainSource, headerOf, headOf, rangeEndOf } from './chainSource.ts';
+import { type ChainSource, headerOf, headOf, type LastHead, rangeEndOf, toHeader } from './chainSource.ts';
 import { countGrants } from './grantOutcomes.ts';
 import { isolatingFailures, type ProjectPositions } from './projectPositions.ts';
 import { beginRange, projectReady, recordOutcomes } from './projectReady.ts';
@@ -37,6 +37,7 @@ export interface IndexChainOptions {
   readonly onChanged: (positionKeys: readonly string[]) => void;
   /** Called when the chain has a new head. */
   readonly newHead: Wake;
+  readonly lastHead: LastHead;
   /** First block of the index, and rule for the blocks that are not reorganised any more. */
   readonly bounds: { readonly deploymentBlock: bigint; readonly finality: Finality };
   readonly clock: Clock;
@@ -59,8 +60,9 @@ export function indexChainTask(options: IndexChainOptions): Task {
   return {
     name: 'indexChain',
     lock: locks.index,
-    // Another node than the one that reported the head may be asked, a moment behind it.
-    intervalMs: 2_000,
+    // A head wakes it. Another node than the one that reported the head may be asked, a moment behind it; and where
+    // blocks come every two seconds, no round comes between two of them.
+    intervalMs: 3_000,
     wake: options.newHead,
     async run() {
       options.newHead.take();
@@ -101,7 +103,7 @@ async function indexChain(options: NodeOptions): Promise<'reached' | 'behind'> {
   const { source, store, bounds, metrics } = options;
   for (;;) {
     const cursor = await store.chain.cursor(source.chainKey);
-    const head = await headOf(source);
+    const head = reportedHead(options, cursor) ?? (await headOf(source));
     if (cursor !== null && !isNext(head, cursor)) {
       const header = await headerAt(source, { head, blockNumber: cursor.blockNumber });
       if (header === null) return 'behind';
@@ -115,7 +117,19 @@ async function indexChain(options: NodeOptions): Promise<'reached' | 'behind'> {
     const to = rangeEndOf(from, head.blockNumber);
     await indexRange(options, { from, to, cursor, head });
     metrics.indexedBlock.set(Number(to));
+    // A later head wakes the task.
+    if (to === head.blockNumber) return 'reached';
   }
+}
+
+/**
+ * Return the head that woke the task where it follows the cursor; null otherwise. It may be of another node: the logs
+ * of one block are read by its hash, which a node without it does not know.
+ */
+function reportedHead({ source, lastHead }: NodeOptions, cursor: ChainCursor | null): ChainBlock | null {
+  if (cursor === null || lastHead.block === null) return null;
+  const head = toHeader(source, lastHead.block);
+  return isNext(head, cursor) ? head : null;
 }
 
 /** Return true for the block after the cursor on its branch: the cursor's block need not be read. */

@@ -34,28 +34,29 @@ interface DecodedLog {
 const maxBlocksByHash = 8n;
 
 /**
- * Read the headers and events of `from` to `to`, which continue the cursor's branch. The source is one node, and the
- * hash of the last block is read before and after the logs: a node that is behind, or changes its branch in between, is
- * not trusted.
+ * Read the headers and events of `from` to `to`, which continue the cursor's branch. The source is one node. A short
+ * range is a chain of parents whose logs are read by their hashes. Of a longer one the hash of the last block is read
+ * before and after the logs: a node that is behind, or changes its branch in between, is not trusted.
  * @throws Fault retryable when the chain moved during the read, or the node does not have the range.
  */
 export async function readRange(
   source: ChainSource,
   { from, to, cursor, head, authorizations }: RangeRequest,
 ): Promise<ReadRange> {
-  const numbers = to - from < maxBlocksByHash ? numbersOf(from, to) : [from, to];
+  const isByHash = to - from < maxBlocksByHash;
+  const numbers = isByHash ? numbersOf(from, to) : [from, to];
   const before = new Map(head?.blockNumber === to ? [[to, head]] : []);
   const unread = numbers.filter((number) => !before.has(number));
   for (const [number, header] of await headersOf(source, unread)) before.set(number, header);
   const logs = await logsOf(source, { from, to, headers: before });
   const others = logs.map(({ blockNumber }) => blockNumber).filter((blockNumber) => !before.has(blockNumber));
   const headers: Headers = new Map([...before, ...(await headersOf(source, others))]);
-  const after = await headerOf(source, to);
   const last = headers.get(to);
+  const isUnmoved = isByHash ? isChain(headers, numbers) : last?.blockHash === (await headerOf(source, to))?.blockHash;
   // A parent other than the cursor, or a log of another block than its header: the chain moved during the read.
   const isContinuous = cursor === null || headers.get(from)?.parentHash === cursor.blockHash;
   const isOneBranch = logs.every((log) => headers.get(log.blockNumber)?.blockHash === log.blockHash);
-  if (last === undefined || last.blockHash !== after?.blockHash || !isContinuous || !isOneBranch) {
+  if (last === undefined || !isUnmoved || !isContinuous || !isOneBranch) {
     const message = `blocks ${from} to ${to} changed while they were read`;
     throw new Fault({ origin: 'chain', kind: 'retryable', message });
   }
@@ -75,6 +76,12 @@ export async function readRange(
     outcomes: decoded.flatMap(({ event }) => (isRegistration(event) ? [outcomeOf(event.args)] : [])),
   };
 }
+
+/** Return true where each block is the parent of the next one. */
+const isChain = (headers: Headers, numbers: readonly bigint[]): boolean =>
+  numbers.every(
+    (number, index) => index === 0 || headers.get(number)?.parentHash === headers.get(number - 1n)?.blockHash,
+  );
 
 const numbersOf = (from: bigint, to: bigint): readonly bigint[] =>
   Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index));

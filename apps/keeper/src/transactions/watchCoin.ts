@@ -20,7 +20,7 @@ export function watchCoinTask({ sender, metrics, logger }: WatchCoinOptions): Ta
   return {
     name: 'watchCoin',
     lock: locks.signer,
-    intervalMs: 5_000,
+    intervalMs: 15_000,
     async run() {
       const reading = await sender.readCoin();
       const [balance, minimum, reserve] = [reading.balanceWei, reading.minimumWei, reading.reserveWei].map((wei) =>
