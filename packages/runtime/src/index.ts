@@ -1,4 +1,5 @@
 export { type Alert, alertTable, runbookOf, scrapedJobs } from './alerts/alertTable.ts';
+export type { Series } from './alerts/expression.ts';
 export { AppendedLines } from './appendedLines.ts';
 export { awaitEnds } from './awaitEnds.ts';
 export { BlockPace, type TimedBlock } from './blockPace.ts';

@@ -15,14 +15,10 @@ export function operateReadsOf(origins: LocalOrigins, nowMs: () => number): Oper
   const api = { name: 'API', url: origins.apiOperationsUrl };
   const keeper = { name: 'keeper', url: origins.keeperOperationsUrl };
   const fillers = origins.fillerOperationsUrls.map((url) => ({ name: new URL(url).host, url }));
-  const watch = new AlertWatch([
-    ...(api.url === null ? [] : (['api'] as const)),
-    ...(keeper.url === null ? [] : (['keeper'] as const)),
-    ...(fillers.length === 0 ? [] : (['filler'] as const)),
-  ]);
+  const watch = new AlertWatch();
   /** Read the metrics of a program, and record them or their absence for the alerts. */
   const metricsOf = async (program: Program, job: WatchedProgram): Promise<readonly Sample[]> => {
-    const instance = { job, instance: program.url ?? '' };
+    const instance = { job, instance: originOf(program) };
     try {
       const samples = samplesOf(await textOf(program, '/metrics'));
       watch.record(instance, samples, nowMs());
@@ -57,13 +53,17 @@ interface Program {
   readonly url: string | null;
 }
 
+function originOf({ name, url }: Program): string {
+  if (url === null) throw new Error(`the address of the ${name} is not configured`);
+  return new URL(url).origin;
+}
+
 const jsonOf = async (program: Program, path: string): Promise<unknown> => JSON.parse(await textOf(program, path));
 
 /** Return the body of an endpoint. A program that is not ready responds with 503 and its facts. */
-async function textOf({ name, url }: Program, path: string): Promise<string> {
-  if (url === null) throw new Error(`the address of the ${name} is not configured`);
+async function textOf(program: Program, path: string): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(`${new URL(url).origin}${path}`, { redirect: 'manual', signal });
+  const response = await fetch(`${originOf(program)}${path}`, { redirect: 'manual', signal });
   if (!response.ok && response.status !== 503) throw new Error(`${path} answered ${response.status}`);
   return response.text();
 }

@@ -6,7 +6,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 function ruleOf({ name, expression, forMinutes, severity, summary }: Alert): string {
   return [
     `      - alert: ${name}`,
-    `        expr: ${quoted(expression)}`,
+    `        expr: ${quoted(expression.text)}`,
     `        for: ${forMinutes}m`,
     '        labels:',
     `          severity: ${severity}`,

@@ -2,8 +2,6 @@ import { type Alert, alertTable } from '@core/runtime';
 import { expect, test } from 'vitest';
 import type { Sample } from '../prometheus.ts';
 import { AlertWatch, type WatchedProgram } from './alertWatch.ts';
-import { evaluate } from './evaluate.ts';
-import { parseExpression } from './expression.ts';
 
 const minuteMs = 60_000;
 const allPrograms = ['api', 'keeper', 'filler'] as const;
@@ -31,7 +29,7 @@ const jobOf = ({ name, labels }: Sample): WatchedProgram =>
 
 /** Return the state of an alert after the series of its unit test. */
 function stateAfter(alert: Alert, series: Alert['firing'], minutes = 15): string | undefined {
-  const watch = new AlertWatch(allPrograms);
+  const watch = new AlertWatch();
   let states = watch.judge(0);
   for (let minute = 0; minute <= minutes; minute += 1) {
     const samples = samplesAt(series, minute);
@@ -60,7 +58,7 @@ const stateOf = (watch: AlertWatch, atMs: number, name: string) =>
   watch.judge(atMs).find((alert) => alert.name === name);
 
 test('alerts: a condition that is true for less than its time → pending since it was first read', () => {
-  const watch = new AlertWatch(allPrograms);
+  const watch = new AlertWatch();
   watch.record(keeper, nonceStuck(90), 5_000);
   expect(stateOf(watch, 5_000, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 5_000 });
   expect(stateOf(watch, 64_999, 'NonceStuck')).toMatchObject({ state: 'pending', sinceMs: 5_000 });
@@ -70,7 +68,7 @@ test('alerts: a condition that is true for less than its time → pending since 
 });
 
 test('alerts: a pause without a page → a condition counts as new', () => {
-  const watch = new AlertWatch(allPrograms);
+  const watch = new AlertWatch();
   watch.record(keeper, nonceStuck(90), 0);
   expect(stateOf(watch, 0, 'NonceStuck')?.state).toBe('pending');
   watch.record(keeper, nonceStuck(90), 3_600_000);
@@ -80,7 +78,7 @@ test('alerts: a pause without a page → a condition counts as new', () => {
 const api = { job: 'api', instance: 'http://127.0.0.1:9464' } as const;
 
 test('alerts: a keeper that does not respond → ProgramAway alone, the other alerts of keepers are unknown', () => {
-  const watch = new AlertWatch(['api', 'keeper']);
+  const watch = new AlertWatch();
   watch.record(api, [], 0);
   watch.record(keeper, nonceStuck(90), 0);
   watch.drop(keeper, 0);
@@ -90,7 +88,7 @@ test('alerts: a keeper that does not respond → ProgramAway alone, the other al
 });
 
 test('alerts: no reading of a program yet, or none for long → its alerts are unknown, ProgramAway included', () => {
-  const watch = new AlertWatch(allPrograms);
+  const watch = new AlertWatch();
   expect(new Set(watch.judge(0).map(({ state }) => state))).toEqual(new Set(['unknown']));
   watch.drop(keeper, 1_000);
   expect(stateOf(watch, 1_000, 'ProgramAway')).toMatchObject({ state: 'unknown', sinceMs: null });
@@ -103,7 +101,7 @@ test('alerts: no reading of a program yet, or none for long → its alerts are u
 });
 
 test('alerts: a program that is not configured → its alerts are unknown, and none is true', () => {
-  const watch = new AlertWatch(['api']);
+  const watch = new AlertWatch();
   const samples = ['api_events_waiting_seconds', 'api_locked_tables'].map((name) => ({ name, labels: {}, value: 0 }));
   watch.record({ job: 'api', instance: 'a' }, samples, 0);
   const quiet = watch.judge(0).filter(({ state }) => state === 'quiet');
@@ -124,7 +122,7 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
 });
 
 test('alerts: a counter that starts again → only what it counted since then is an increase', () => {
-  const watch = new AlertWatch(['keeper']);
+  const watch = new AlertWatch();
   const counted = (value: number): readonly Sample[] => [{ name: 'keeper_fee_ceiling_total', labels: {}, value }];
   watch.record(keeper, counted(50), 0);
   watch.record(keeper, counted(0), 20_000);
@@ -132,24 +130,3 @@ test('alerts: a counter that starts again → only what it counted since then is
   watch.record(keeper, counted(1), 40_000);
   expect(stateOf(watch, 40_000, 'GasPriceHigh')?.state).toBe('pending');
 });
-
-test.each([
-  ['unless on () (up{job="filler"} == 0)', 'quiet'],
-  ['unless on (job) (up{job="filler"} == 0)', 'true'],
-  ['unless up{job="filler"} == 0', 'true'],
-  ['unless on (job) (absent(nothing) or up{job="keeper"} == 1)', 'quiet'],
-])('evaluate: abs(lead) > 5 %s → %s, as in Prometheus', (exception, expected) => {
-  const seriesOf = (name: string, job: string, value: number) => ({
-    name,
-    labels: { job },
-    points: [{ atMs: 0, value }],
-  });
-  const series = [seriesOf('lead', 'keeper', -20), seriesOf('up', 'keeper', 1), seriesOf('up', 'filler', 0)];
-  const elements = evaluate(parseExpression(`abs(lead) > 5 ${exception}`), series, 0);
-  expect(elements.length === 0 ? 'quiet' : 'true').toBe(expected);
-});
-
-test.each(['up offset 5m', 'up > ', 'quantile(0.9, up)', 'increase(up)', 'up{a!="b"}', 'up 1'])(
-  'parseExpression: %s → refused, for the console would judge it wrongly',
-  (text) => expect(() => parseExpression(text)).toThrow(/unsupported expression|needs a window/),
-);
