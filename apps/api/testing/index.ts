@@ -1,3 +1,4 @@
+export { doctor } from '../src/operate/doctor/doctor.ts';
 export { presentPosition } from '../src/positions/presentPosition.ts';
 export { reportKeeper } from './aheadKeeper.ts';
 export { FakePool } from './fakePool.ts';

@@ -7,13 +7,19 @@ import { rotatedTokenKeys, writeTokenKeyFile } from '../src/operate/tokenKeyFile
 /** Settings of one process of the service, secrets in files; with Redis when `TEST_REDIS_URL` names one. */
 export async function serviceEnvironment(
   world: LocalWorld,
-  parameters: { readonly folder: string; readonly databaseUrl: string; readonly quoteSigner: LocalAccount },
+  parameters: {
+    readonly folder: string;
+    readonly databaseUrl: string;
+    readonly quoteSigner: LocalAccount;
+    readonly port?: number;
+    readonly metricsPort?: number;
+  },
 ): Promise<ProgramEnvironment> {
-  const { folder, databaseUrl, quoteSigner } = parameters;
+  const { folder, quoteSigner, ...options } = parameters;
   const quoteSignerKeyFile = path.join(folder, 'signer.key');
   const tokenKeysFile = path.join(folder, 'tokens.json');
-  await writeFile(quoteSignerKeyFile, quoteSigner.privateKey);
+  await writeFile(quoteSignerKeyFile, quoteSigner.privateKey, { mode: 0o600 });
   writeTokenKeyFile(tokenKeysFile, rotatedTokenKeys(null));
   const redisUrl = process.env['TEST_REDIS_URL'] ?? null;
-  return apiEnvironment(world, { databaseUrl, redisUrl, quoteSignerKeyFile, tokenKeysFile });
+  return apiEnvironment(world, { ...options, redisUrl, quoteSignerKeyFile, tokenKeysFile });
 }

@@ -9,6 +9,8 @@ type ServiceContracts = Pick<
 /** Chain of a world on this machine, and the contracts on it. */
 export interface LocalGround {
   readonly rpcUrl: string;
+  /** Another node of the chain; none when absent. */
+  readonly spareRpcUrl?: string;
   readonly deployment: Pick<LocalDeployment, 'chainId' | 'venueDomain'> & {
     readonly contracts: ServiceContracts;
     readonly deploymentBlock: bigint | string;

@@ -12,8 +12,12 @@ interface Storage {
   readonly redisUrl?: string | null;
 }
 
-function chainOf({ rpcUrl, deployment }: LocalGround): ProgramEnvironment {
-  return { RPC_URL: rpcUrl, CHAIN_ID: String(deployment.chainId) };
+function chainOf({ rpcUrl, spareRpcUrl, deployment }: LocalGround): ProgramEnvironment {
+  return {
+    RPC_URL: rpcUrl,
+    ...(spareRpcUrl !== undefined && { RPC_FALLBACK_URLS: spareRpcUrl }),
+    CHAIN_ID: String(deployment.chainId),
+  };
 }
 
 function exchangeOf({ deployment: { contracts, venueDomain } }: LocalGround): ProgramEnvironment {
@@ -111,7 +115,12 @@ export function fillerEnvironment(
 /** Return the environment of a process of the API. */
 export function apiEnvironment(
   world: LocalWorld,
-  options: Storage & { readonly quoteSignerKeyFile: string; readonly tokenKeysFile: string; readonly port?: number },
+  options: Storage & {
+    readonly quoteSignerKeyFile: string;
+    readonly tokenKeysFile: string;
+    readonly port?: number;
+    readonly metricsPort?: number;
+  },
 ): ProgramEnvironment {
   const { contracts } = world.deployment;
   return {
@@ -122,6 +131,7 @@ export function apiEnvironment(
     USDC_ADDRESS: contracts.usdc,
     ROUTE: world.route,
     PORT: String(options.port ?? 0),
+    ...(options.metricsPort !== undefined && { METRICS_PORT: String(options.metricsPort) }),
     QUOTE_SIGNER_KEY_FILE: options.quoteSignerKeyFile,
     TOKEN_KEYS_FILE: options.tokenKeysFile,
   };

@@ -83,7 +83,6 @@ export { isHeldAnswer } from './nodeAnswers.ts';
 export { NodeHealth } from './nodeHealth.ts';
 export { presentNodes, watchNodes } from './nodeMetrics.ts';
 export { type ChainNodes, nodeNeighbours, nodeSettings, nodesOfEnv } from './nodeSettings.ts';
-export { watchBatchSizes } from './nodeSizes.ts';
 export { type NonceUse, nonceUseOf } from './nonceUse.ts';
 export {
   type Operations,
@@ -104,7 +103,6 @@ export {
   withDefault,
 } from './readEnvironment.ts';
 export { retryAfterMsOf } from './retryAfter.ts';
-export { watchRpcCalls } from './rpcCalls.ts';
 export { runProgram } from './runProgram.ts';
 export {
   type EndedRequest,
@@ -112,6 +110,7 @@ export {
   type PoolState,
   type SharedMetrics,
   sharedMetrics,
+  watchProcess,
 } from './sharedMetrics.ts';
 export { shareReads } from './shareReads.ts';
 export { nextTimeOfDay, timeOfDay } from './timeOfDay.ts';

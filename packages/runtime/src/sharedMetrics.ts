@@ -36,14 +36,22 @@ export interface SharedMetrics {
   readonly watchPool: (read: () => PoolState) => void;
 }
 
-/**
- * Register the metrics of every program: process and event loop, calls to nodes, requests to the venue, signatures of
- * its key.
- */
-export function sharedMetrics(registry: Registry): SharedMetrics {
+/** Register the metrics of every process: its own, its clock, and its calls to nodes. */
+export function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   watchRpcCalls(registry);
   watchBatchSizes(registry);
+  const clock: Gauge = new Gauge({
+    name: 'clock_seconds',
+    help: 'Clock of the machine, in Unix seconds: Prometheus compares it with its own.',
+    registers: [registry],
+    collect: () => clock.set(Date.now() / 1_000),
+  });
+}
+
+/** Register the metrics of a process that asks the venue and signs: `watchProcess`, requests and signatures. */
+export function sharedMetrics(registry: Registry): SharedMetrics {
+  watchProcess(registry);
   const registers = [registry];
   const requests = new Histogram({
     name: 'venue_request_seconds',

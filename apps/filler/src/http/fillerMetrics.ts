@@ -1,5 +1,5 @@
-import { type NodeHealth, watchBatchSizes, watchNodes, watchRpcCalls } from '@core/runtime';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type NodeHealth, watchNodes, watchProcess } from '@core/runtime';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures of a filler, in the text form that Prometheus reads. */
 export interface FillerMetrics {
@@ -22,9 +22,7 @@ export interface FillerMetrics {
 /** @param nodes State of the nodes that the filler reads. */
 export function createFillerMetrics(nodes: Pick<NodeHealth, 'state'>): FillerMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  watchRpcCalls(registry);
-  watchBatchSizes(registry);
+  watchProcess(registry);
   watchNodes(registry, nodes);
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });

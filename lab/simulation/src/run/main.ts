@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { dayNames, worstDays } from '../days/worstDays.ts';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
 import { fillerKinds } from '../world/fillers.ts';
@@ -19,9 +20,11 @@ const physicsUsage = Object.entries(physicsFlags).map(
   ]) => `  ${`--${flag} ${value}`.padEnd(25)}${text}\n`,
 );
 
-const usage = `usage: pnpm simulate [lives | fills] [options]
+const usage = `usage: pnpm simulate [lives | fills | days] [options]
   lives                    three positions come to their end; the default
   fills                    count the grants that are filled, for each pace of blocks and tick that is not given
+  days                     what users, readiness, doctor and alerts show of each worst day
+  --day NAME               one worst day: ${dayNames.join(', ')}
   --seed N                 seed of the world, 1 by default
   --route ROUTE            direct or fill (the default of the service)
   --fillers LIST           fillers on the route fill, at most two: ${fillerKinds.join(', ')}; shipped by default
@@ -29,7 +32,7 @@ const usage = `usage: pnpm simulate [lives | fills] [options]
   --users N                positions in each market of fills, 1 or 2; 2 by default
   --faults LIST            kinds of trouble, with commas: ${faultNames.join(', ')}; all; none by default
   --twice                  run each world twice and compare the traces
-  --write FILE             write the table of fills between its marks in a document
+  --write FILE             write the table of fills or of days between its marks in a document
   --log FILE               write the outcome, one line each
   --trace FILE             write every message with its virtual time
 
@@ -50,6 +53,7 @@ function argumentsOf(args: readonly string[]) {
       fillers: { type: 'string', default: 'shipped' },
       keepers: { type: 'string', default: '1' },
       users: { type: 'string', default: '2' },
+      day: { type: 'string' },
       faults: { type: 'string', default: '' },
       twice: { type: 'boolean', default: false },
       write: { type: 'string' },
@@ -78,6 +82,7 @@ function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[]
   const options: Readonly<Record<string, unknown>> = values;
   const valuesOf = (flag: keyof typeof measured): readonly unknown[] =>
     isMeasured && options[flag] === undefined ? measured[flag] : [options[flag]];
+  if (scenario === 'days') return daysOf(values);
   const worlds = valuesOf('block').flatMap((block) => valuesOf('tick').map((tick) => ({ ...values, block, tick })));
   return worlds.map((world) => ({
     scenario,
@@ -89,6 +94,24 @@ function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[]
     markets: isMeasured ? marketKinds : ['crypto'],
     users: oneOf('users', users, ['1', '2']) === '2' ? 2 : 1,
     faults: faults === 'all' ? faultNames : namesOf(faults).map((name) => oneOf('faults', name, faultNames)),
+  }));
+}
+
+/** Return the request of each worst day. */
+function daysOf({ seed, day, ...physics }: Values): readonly WorldRequest[] {
+  const names = day === undefined ? dayNames : [oneOf('day', day, dayNames)];
+  return names.map((name) => ({
+    scenario: 'days',
+    day: name,
+    seed: wholeOf('seed', seed),
+    route: 'fill',
+    hasSpareNode: true,
+    physics: physicsOf(physics),
+    keepers: worstDays[name].keepers,
+    fillers: ['shipped'],
+    markets: ['crypto'],
+    users: 1,
+    faults: [],
   }));
 }
 

@@ -1,3 +1,4 @@
+import type { DayRow } from '../days/measureDay.ts';
 import type { FillRow } from '../fills/fillRows.ts';
 import type { MeasuredMoney } from '../fills/measureFills.ts';
 import { installEdge } from '../runtime/installEdge.ts';
@@ -16,6 +17,7 @@ const lines: string[] = [];
 const trace: string[] = [];
 let fills: readonly FillRow[] = [];
 let money: MeasuredMoney | null = null;
+let dayRow: DayRow | null = null;
 const edge = installEdge({ seed: request.seed, startMs, trace: (line) => trace.push(line) });
 const { scheduler } = edge;
 const say = (line: string): void => {
@@ -39,7 +41,7 @@ async function openOutside() {
     openDatabase(edge, databaseUrl),
     openProvider({ initialDate: new Date(startMs), mining }),
   ]);
-  return { databaseUrl: database.databaseUrl, folder, provider };
+  return { ...database, folder, provider };
 }
 
 /** Run the world to its end, and return the reason of an early end. */
@@ -48,6 +50,7 @@ async function failureOf(): Promise<string | null> {
   const { startWorld } = await import('../world/startWorld.ts');
   const { threeLives } = await import('./threeLives.ts');
   const { measureFills } = await import('../fills/measureFills.ts');
+  const { measureDay } = await import('../days/measureDay.ts');
   const { setClocksApart } = await import('../faults/setClocksApart.ts');
   const { faults } = await import('../faults/faults.ts');
   edge.seal();
@@ -60,6 +63,7 @@ async function failureOf(): Promise<string | null> {
     const endFaults = () => ends.toReversed().map((end) => end());
     const work = async (): Promise<void> => {
       if (request.scenario === 'lives') await threeLives(world, { say, endFaults });
+      else if (request.day !== undefined) dayRow = await measureDay(world, { day: request.day, say });
       else ({ fills, money } = await measureFills(world, { say, users: request.users }));
     };
     await scheduler.settle('lives', work, limitMs.lives);
@@ -79,6 +83,7 @@ const report: WorldReport = {
   trace,
   fills,
   money,
+  day: dayRow,
   counts: Object.fromEntries([...scheduler.counts].toSorted(([, left], [, right]) => right - left)),
   virtualSeconds: scheduler.elapsedMs / 1_000,
   processorSeconds: (user + system) / 1e6,

@@ -15,6 +15,9 @@ import type { Programs } from './programs.ts';
 export const fillerKinds = ['shipped', 'example', 'openings'] as const;
 export type FillerKind = (typeof fillerKinds)[number];
 
+/** Port of the shipped filler's metrics. */
+export const fillerMetricsPort = 9_481;
+
 /** Filler of a world. */
 export interface WorldFiller {
   readonly kind: FillerKind;
@@ -50,7 +53,8 @@ export async function startFillers(
 async function startShipped(surroundings: Surroundings, { privateKey }: Account): Promise<string> {
   const { programs, folder } = surroundings;
   const journalFile = path.join(folder, 'journal.jsonl');
-  const environment = fillerEnvironment(surroundings, { keyFile: keyFileOf(privateKey), journalFile });
+  const files = { keyFile: keyFileOf(privateKey), journalFile };
+  const environment = fillerEnvironment(surroundings, { ...files, metricsPort: fillerMetricsPort });
   const { config } = configOfEnv({ ...environment, FINALITY_DEPTH: 'finalized' });
   const logger = createLogger({ name: 'filler', level: 'silent' });
   await programs.start('filler', () => startFiller({ ...config, logger }));

@@ -12,6 +12,7 @@ export class Programs {
   readonly #running = new Map<string, Program>();
   readonly #pauseEndsMs = new WeakMap<Program, number>();
   readonly #clockOffsetsMs = new Map<string, number>();
+  readonly #starts = new Map<string, () => Promise<unknown>>();
 
   constructor(edge: Edge) {
     this.#edge = edge;
@@ -22,7 +23,15 @@ export class Programs {
     const program = new Program(name);
     program.clockOffsetMs = this.#clockOffsetsMs.get(name) ?? 0;
     this.#running.set(name, program);
+    this.#starts.set(name, open);
     return program.run(open);
+  }
+
+  /** Start a program that was killed once more, as it was started the last time. */
+  async restart(name: string): Promise<void> {
+    const open = this.#starts.get(name);
+    if (open === undefined) throw new Error(`no program ${name}`);
+    await this.start(name, open);
   }
 
   /** Names of all programs that were started. */
@@ -49,6 +58,13 @@ export class Programs {
     program.die();
     this.#edge.network.end(program);
     this.#edge.scheduler.note(`killed ${name}`);
+  }
+
+  /** End the pauses of a program. */
+  resume(name: string): void {
+    const program = this.named(name);
+    this.#pauseEndsMs.delete(program);
+    this.#edge.scheduler.resume(program);
   }
 
   /** Stop a program for so many virtual milliseconds, as a long collection of garbage does. */

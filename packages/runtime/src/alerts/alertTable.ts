@@ -1,5 +1,6 @@
 import {
   absent,
+  clockError,
   compare,
   divide,
   type Expression,
@@ -60,6 +61,7 @@ const causes = {
     on(['instance'], 'keeper_required_signatures'),
   ),
   noDatabase: or(compare('database_reachable', '==', 0), compare('database_writable', '==', 0)),
+  wrongClock: compare(clockError('clock_seconds'), '>', 5),
   noFiller: compare(max(metric('up', { job: 'filler' })), '==', 0),
 } as const;
 
@@ -127,7 +129,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   PriceSignersAway: {
     ...page(1),
-    expression: unless(causes.noSignatures, compare(metric('up', { job: 'price-signer' }), '==', 0)),
+    expression: unless(causes.noSignatures, compare(metric('up', { job: 'price-signer' }), '==', 0), causes.wrongClock),
     summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
     firing: { ...signersAnswering(1), 'up{job="price-signer",instance="c"}': steady(1) },
     quiet: { ...signersAnswering(2), 'up{job="price-signer",instance="c"}': steady(1) },
@@ -146,12 +148,20 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
     firing: { 'chain_node_serving{job="price-signer"}': steady(2) },
     quiet: { 'chain_node_serving{job="price-signer"}': '2x2 1x18' },
   },
+  ClockWrong: {
+    ...page(1),
+    ...over(causes.wrongClock, ['20+60x20'], ['2+60x20']),
+    summary: 'The clock of a program is wrong: it takes the last block for an old one, or a price for a fresh one.',
+  },
   NodeBehind: {
     ...page(1),
     ...over(
-      or(compare('keeper_head_age_seconds', '>', 20), compare('keeper_chain_lead_seconds', '>', 5)),
-      [45, 0],
-      [3, 0],
+      unless(
+        or(compare('keeper_head_age_seconds', '>', 20), compare('keeper_chain_lead_seconds', '>', 5)),
+        causes.wrongClock,
+      ),
+      [45, 0, '2+60x20'],
+      [3, 0, '2+60x20'],
     ),
     summary: 'The last block is too old, or the clock of the chain is ahead: nothing is quoted.',
   },

@@ -56,6 +56,15 @@ function selected({ name, labels, windowMinutes }: Omit<Selector, 'isException'>
 export const metric = (name: string, labels: Selector['labels'] = {}): Expression =>
   selected({ name, labels, windowMinutes: 0 }, (points) => points.at(-1)?.value);
 
+/** Difference of a clock that a program shows from the clock of who reads it, in seconds. */
+export const clockError = (name: string): Expression => {
+  const clock = selected({ name, labels: {}, windowMinutes: 0 }, (points) => {
+    const last = points.at(-1);
+    return last && Math.abs(last.value - last.atMs / 1_000);
+  });
+  return { ...clock, text: `abs(${name} - timestamp(${name}))` };
+};
+
 /** Growth of counters within a window, or that of a second. A counter that falls was started again from 0. */
 const growth =
   (word: 'increase' | 'rate') =>

@@ -19,7 +19,7 @@ const nodeFailure = (cause: unknown): string =>
  * Compare the settings of the programs with chain, database, venue, price signers and API. Nothing is changed.
  * @throws FriendlyError for invalid settings.
  */
-export async function doctor({ environment }: Operations): Promise<Operated> {
+export async function doctor({ environment }: Pick<Operations, 'environment'>): Promise<Operated> {
   const settings = readDoctorSettings(environment);
   const clock = await openClock(settings.CLOCK_URL ?? null);
   const store = openStore({ databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL, maxConnections: 1 });

@@ -5,42 +5,17 @@ import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
 import { z } from 'zod';
 import { readTokenKeys } from '../../auth/tokenKeys.ts';
+import { answerOf, apiReadinessUrl, signerReadinessUrl, statusText } from './answerOf.ts';
 import { apiRepairOf } from './apiRepairs.ts';
 import { type Check, type Deployment, type Finding, failed, findingOf, ok, skipped } from './check.ts';
+import { clockCheck } from './clockCheck.ts';
 import { databaseChecks } from './databaseChecks.ts';
 import { type Coin, readCoin } from './readCoin.ts';
 
-const requestTimeoutMs = 5_000;
 const oldestNode = 24;
 const groupAndOthers = 0o077;
-/** Maximum difference of clocks: twice the resolution of the venue's, which counts whole seconds. */
-const maxClockDifferenceMs = 2_000;
 /** Age above which the heartbeat of a keeper is not shown. */
 const maxReportAgeMs = 60_000;
-
-interface Answer {
-  /** Null without a response. */
-  readonly status: number | null;
-  readonly body: unknown;
-  /** Target of a redirect, which no program follows; null for any other answer. */
-  readonly target: string | null;
-}
-
-/** Request an address without throwing. */
-async function answerOf(url: string): Promise<Answer> {
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
-    const target = response.headers.get('location');
-    return { status: response.status, body: await response.json().catch(() => null), target };
-  } catch {
-    return { status: null, body: null, target: null };
-  }
-}
-
-function statusText({ status, target }: Answer): string {
-  if (target !== null) return `redirects to ${target}: set the address of the service itself`;
-  return status === null ? 'does not answer' : `answers ${status}`;
-}
 
 async function checkFiles({ settings }: Deployment): Promise<Finding> {
   const { secretPaths } = settings;
@@ -135,21 +110,6 @@ async function checkVenue({ settings }: Deployment): Promise<Finding> {
   return answer.status === 200 ? ok(text) : failed(text);
 }
 
-/** Compare the clocks of venue and database with the service's. The check of the nodes compares the chain's. */
-async function checkClocks({ settings, store, nowMs }: Deployment): Promise<Finding> {
-  const { body } = await answerOf(new URL('/time', settings.venueUrl).href);
-  const venueSeconds = z.coerce.number().safeParse(body);
-  const differences = [
-    // A whole second is on average half a second old.
-    ...(venueSeconds.success ? [['venue', venueSeconds.data * 1_000 + 500 - nowMs()] as const] : []),
-    // A simulated clock is followed by service and venue, not by the database.
-    ...(settings.CLOCK_URL === undefined ? [['database', (await store.clockMs()) - nowMs()] as const] : []),
-  ];
-  const textOf = ([name, ms]: readonly [string, number]): string => `${name} ${ms >= 0 ? '+' : ''}${Math.round(ms)} ms`;
-  const wrong = differences.filter(([, ms]) => Math.abs(ms) > maxClockDifferenceMs).map(textOf);
-  return findingOf(wrong, differences.length === 0 ? 'no clock to compare' : differences.map(textOf).join(', '));
-}
-
 /** Nodes of a program; absent from one of an earlier version. */
 const nodes = z.object({ count: z.number(), answering: z.number(), serving: z.number() }).optional();
 
@@ -170,7 +130,7 @@ async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
   const appointed = new Set<string>();
   const coins: Coin[] = [];
   for (const url of urls) {
-    const answer = await answerOf(`${url.replace(/\/$/, '')}/readyz`);
+    const answer = await answerOf(signerReadinessUrl(url));
     const { data: ready } = signerReadiness.safeParse(answer.body);
     if (ready === undefined || !isAddress(ready.address)) {
       problems.push(`${url} ${statusText(answer)}`);
@@ -196,7 +156,7 @@ async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
 const apiReadiness = z.looseObject({ missing: z.array(z.string()), keepers: z.array(z.unknown()), nodes });
 
 async function checkApi({ settings }: Deployment): Promise<Finding> {
-  const url = `http://127.0.0.1:${settings.PORT}/readyz`;
+  const url = apiReadinessUrl(settings);
   const answer = await answerOf(url);
   const { data: ready } = apiReadiness.safeParse(answer.body);
   if (ready === undefined) return failed(`${url} ${statusText(answer)}`);
@@ -255,12 +215,7 @@ export const serviceChecks: readonly Check[] = [
     fix: 'Start a filler, or read the log and /readyz of those that run (docs/operate/runbook/OpeningsUnfilled.md).',
   },
   { name: 'venue', after: [], observe: checkVenue, fix: 'Correct VENUE_URL, or wait until the venue answers.' },
-  {
-    name: 'clocks',
-    after: ['venue', 'database'],
-    observe: checkClocks,
-    fix: 'Synchronise the clock of this machine and of the database (NTP).',
-  },
+  clockCheck,
   {
     name: 'price signers',
     after: ['nodes', 'contracts'],

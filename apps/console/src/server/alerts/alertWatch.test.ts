@@ -110,6 +110,7 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
     'DatabaseUnwritable',
     'NodesAway',
     'NodeSpare',
+    'ClockWrong',
     'PoolEmpty',
     'RequestsFail',
     'SignerAway',

@@ -1,9 +1,9 @@
-import { alertTable, runbookOf, type Series } from '@core/runtime';
+import { alertTable, runbookOf, type Series, scrapedJobs } from '@core/runtime';
 import type { AlertFacts } from '../../operateMessage.ts';
 import type { Sample } from '../prometheus.ts';
 
 /** Programs whose metrics are named after them. Other names are metrics that several programs have. */
-const programs = ['api', 'keeper', 'filler'] as const;
+const programs = scrapedJobs;
 export type WatchedProgram = (typeof programs)[number];
 
 /** Program with its metrics, as Prometheus labels them. */
