@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { dropOldFiles } from './dropOldFiles.ts';
 
 /** File with its response headers. */
 export interface BuiltFile {
@@ -41,9 +40,7 @@ export async function builtFiles(): Promise<ReadonlyMap<string, BuiltFile>> {
     for (const mode of ['exit', 'production']) await build({ configFile, mode, logLevel: 'error' });
     dropOldFiles(path.join(dist, 'assets'), Date.now());
   }
-  const names = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(dist, path.join(entry.parentPath, entry.name)));
+  const names = filesIn(dist).map((file) => path.relative(dist, file));
   const files = new Map(names.map((name) => [`/${name.split(path.sep).join('/')}`, readBuilt(name)]));
   const index = files.get('/index.html');
   return index === undefined ? files : files.set('/', index);
@@ -61,14 +58,27 @@ function readBuilt(name: string): BuiltFile {
 
 function isStale(): boolean {
   const built = path.join(dist, 'index.html');
-  return !existsSync(built) || sources.some((source) => newestMsOf(path.join(room, source)) > statSync(built).mtimeMs);
+  return !existsSync(built) || sources.some((source) => newestMsOf(path.join(room, source)) > writtenMsOf(built));
 }
 
+const writtenMsOf = (file: string): number => statSync(file).mtimeMs;
+
 function newestMsOf(place: string): number {
-  const own = statSync(place);
-  if (!own.isDirectory()) return own.mtimeMs;
-  const times = readdirSync(place, { recursive: true, withFileTypes: true })
+  return statSync(place).isDirectory() ? Math.max(0, ...filesIn(place).map(writtenMsOf)) : writtenMsOf(place);
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs);
-  return Math.max(0, ...times);
+    .map((entry) => path.join(entry.parentPath, entry.name));
+
+/** A week, and about twelve builds where there are many in a week. A tab loads the files of its own build. */
+const limits = { maxAgeMs: 7 * 86_400_000, maxFiles: 600 };
+
+/** Delete the files of earlier builds that are too old or too many. A build writes all of its own files again. */
+export function dropOldFiles(folder: string, nowMs: number, { maxAgeMs, maxFiles } = limits): void {
+  if (!existsSync(folder)) return;
+  const files = filesIn(folder).toSorted((left, right) => writtenMsOf(right) - writtenMsOf(left));
+  const old = files.filter((file, index) => index >= maxFiles || nowMs - writtenMsOf(file) > maxAgeMs);
+  for (const file of old) rmSync(file);
 }

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { runbookPath, runbookTextAt } from './runbookPage.ts';
+import { alertTable, runbookOf } from '@core/runtime';
 
 /** Origins of programs on the same machine; null for one that is not configured. */
 export interface LocalOrigins {
@@ -44,6 +46,9 @@ const refusal = (status: number, message: string): LocalResponse => ({
 
 /** Path of the stream of operator data. */
 export const streamPath = '/operate/stream';
+/** Path below which the pages of the runbook are served, each under the name of its alert. */
+const runbookPath = '/operate/runbook/';
+const root = new URL('../../../../', import.meta.url);
 
 export const isLocalPath = (path: string): boolean => path.startsWith('/venue/') || path.startsWith(runbookPath);
 
@@ -67,17 +72,17 @@ export function localHandler({
   };
 }
 
-/** Return a page of the runbook to those who may see the alerts. */
+/** Return a page of the runbook to those who may see the alerts. An image with the programs alone has none. */
 async function runbookPage(
   { path, ...request }: Omit<LocalRequest, 'body'>,
   state: Omit<StreamState, 'isFull'>,
 ): Promise<LocalResponse> {
   const callerRefusal = streamRefusalOf(request, { ...state, isFull: false });
   if (callerRefusal !== null) return callerRefusal;
-  const text = await runbookTextAt(path);
-  return text === null
-    ? refusal(404, 'page not found')
-    : { status: 200, contentType: 'text/plain; charset=utf-8', text };
+  const alert = alertTable.find(({ name }) => path === `${runbookPath}${name}`);
+  const page = alert === undefined ? null : new URL(runbookOf(alert.name), root);
+  if (page === null || !existsSync(page)) return refusal(404, 'page not found');
+  return { status: 200, contentType: 'text/plain; charset=utf-8', text: await readFile(page, 'utf8') };
 }
 
 /** Return the refusal of a request for the stream of operator data; null when it is allowed. */

@@ -1,6 +1,6 @@
 import type { FillerFigures, KeeperFigures, OperateFacts } from '../operateMessage.ts';
 import { apiReadiness, keeperReadiness, partnerList } from '../operateSchemas.ts';
-import { AlertWatch, type WatchedProgram } from './alerts/alertWatch.ts';
+import { AlertWatch, type WatchedProgram } from './alertWatch.ts';
 import type { LocalOrigins } from './localRoutes.ts';
 import { type Sample, samplesOf, sumOf, valueOf } from './prometheus.ts';
 
@@ -33,13 +33,13 @@ export function operateReadsOf(origins: LocalOrigins, nowMs: () => number): Oper
     partners: async () => partnerList.parse(await jsonOf(api, '/partners')),
     tasks: async () => keeperReadiness.parse(await jsonOf(keeper, '/readyz')).tasks,
     figures: async () => keeperFiguresOf(await metricsOf(keeper, 'keeper')),
-    fillers: async () => {
-      const outcomes = await Promise.allSettled(fillers.map((filler) => metricsOf(filler, 'filler')));
-      return outcomes.map((outcome, index) => ({
-        name: fillers[index]?.name ?? '',
-        figures: outcome.status === 'fulfilled' ? fillerFiguresOf(outcome.value) : null,
-      }));
-    },
+    fillers: () =>
+      Promise.all(
+        fillers.map(async (filler) => {
+          const figures = await metricsOf(filler, 'filler').then(fillerFiguresOf, () => null);
+          return { name: filler.name, figures };
+        }),
+      ),
     alerts: async () => {
       // The reading `api` reports an API that does not respond; its absence is recorded here.
       await Promise.allSettled([metricsOf(api, 'api')]);

@@ -3,13 +3,6 @@ import { clockText } from '../money.ts';
 import { DataTable } from '../parts/DataTable.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 
-const stateTexts: Readonly<Record<AlertFacts['state'], string>> = {
-  firing: 'firing',
-  pending: 'pending',
-  quiet: 'quiet',
-  unknown: 'unknown',
-};
-
 interface AlertsCardProps {
   /** Every alert of the catalogue; null before they are judged. */
   readonly alerts: readonly AlertFacts[] | null;
@@ -75,5 +68,5 @@ function AlertsTable({ name, alerts }: { readonly name: string; readonly alerts:
 
 /** Return the state in words, for a pending alert with the duration after which it fires. */
 function stateText({ state, forMinutes }: AlertFacts): string {
-  return state === 'pending' ? `pending, fires after ${forMinutes} min` : stateTexts[state];
+  return state === 'pending' ? `pending, fires after ${forMinutes} min` : state;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { dropOldFiles } from './dropOldFiles.ts';
+import { dropOldFiles } from './builtFiles.ts';
 
 const dayS = 86_400;
 const nowS = 1_800_000_000;

@@ -1,7 +1,7 @@
 import { type Alert, alertTable } from '@core/runtime';
 import { expect, test } from 'vitest';
-import type { Sample } from '../prometheus.ts';
 import { AlertWatch, type WatchedProgram } from './alertWatch.ts';
+import type { Sample } from './prometheus.ts';
 
 const minuteMs = 60_000;
 const allPrograms = ['api', 'keeper', 'filler'] as const;

@@ -1,6 +1,6 @@
 import { alertTable, runbookOf, type Series, scrapedJobs } from '@core/runtime';
-import type { AlertFacts } from '../../operateMessage.ts';
-import type { Sample } from '../prometheus.ts';
+import type { AlertFacts } from '../operateMessage.ts';
+import type { Sample } from './prometheus.ts';
 
 /** Programs whose metrics are named after them. Other names are metrics that several programs have. */
 const programs = scrapedJobs;
