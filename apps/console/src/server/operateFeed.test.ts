@@ -162,4 +162,10 @@ test('reads: a program without an address, and one with a malformed response →
   await vi.waitFor(() => expect(errorOf('tasks')).toBe('the response is malformed'), waiting);
   expect(errorOf('api')).toBe('the address of the API is not configured');
   await vi.waitFor(() => expect(readingsOf(messages, 'figures').at(-1)?.facts?.headAgeSeconds).toBeNull(), waiting);
+  const stateOf = (alert: string) =>
+    readingsOf(messages, 'alerts')
+      .at(-1)
+      ?.facts?.find(({ name }) => name === alert)?.state;
+  await vi.waitFor(() => expect(stateOf('NonceStuck')).toBe('quiet'), waiting);
+  expect(stateOf('ProgramAway')).toBe('unknown');
 });

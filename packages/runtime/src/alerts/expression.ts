@@ -85,7 +85,7 @@ const growth =
 export const increase = growth('increase');
 export const rate = growth('rate');
 
-/** Build an expression of others from what it makes of their texts and of their vectors. */
+/** Build an expression from the texts of its operands, and from their vectors. */
 function combined(
   operands: readonly Operand[],
   textOf: (...texts: readonly string[]) => string,
@@ -133,7 +133,7 @@ export const on = (names: readonly string[], of: Operand): Expression =>
     (vector) => vector.map(({ labels, value }) => ({ labels: reduced(labels, names), value })),
   );
 
-/** Return the values whose own labels are among these: one series of a pair, or a number, which has no labels. */
+/** Return the values whose labels are among these; a number has none. Prometheus needs the same labels, or `on`. */
 const partnersOf = (labels: Labels, vector: Vector): readonly number[] =>
   vector
     .filter((one) => Object.entries(one.labels).every(([name, value]) => (labels[name] ?? '') === value))
