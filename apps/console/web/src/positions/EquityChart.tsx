@@ -1,16 +1,26 @@
 import type { Position } from '@core/sdk';
 import { useMemo } from 'react';
 import { serviceNowMs } from '../live/serviceClock.ts';
-import { usePriceHistory } from '../markets/usePriceHistory.ts';
+import { type PriceRange, usePriceHistory } from '../markets/usePriceHistory.ts';
 import { dollars } from '../money.ts';
 import { LineChart } from '../parts/LineChart.tsx';
 import { equityPointsOf, stepsOf, withPresent } from './equityPoints.ts';
-import { rangeOf } from './lifeRange.ts';
 
 const wholePips = 10_000;
 /** Margin above and below the values: ten cents. */
 const marginPips = 1_000;
 const formatOf = (pips: number): string => dollars(String(Math.round(pips)));
+
+const hourMs = 3_600_000;
+const ranges: readonly { readonly range: PriceRange; readonly ms: number }[] = [
+  { range: '1h', ms: hourMs },
+  { range: '6h', ms: 6 * hourMs },
+  { range: '1d', ms: 24 * hourMs },
+  { range: '1w', ms: 168 * hourMs },
+];
+
+/** Return the shortest range of prices that covers an age. */
+const rangeOf = (ageMs: number): PriceRange => ranges.find(({ ms }) => ms >= ageMs)?.range ?? 'all';
 
 /** Chart of a position's equity from its opening to its end, or to now: its ledger, prices of the venue. */
 export function EquityChart({ position }: { readonly position: Position }) {
