@@ -164,16 +164,16 @@ export function openStore(config: StoreConfig): Store {
   });
   const aggregates = aggregatesOf(sql, refusedSubjects);
   const ownLimits = createLimits(sql, refusedSubjects);
-  const locks = createLocks(sql, databaseUrl);
+  const locks = createLocks(prisma, databaseUrl);
   const probe = databaseProbeOf(pool);
   return {
     ...aggregates,
     ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
     binding: createBinding(prisma, databaseUrl),
-    sharing: createSharing(sql),
+    sharing: createSharing(prisma),
     partners: createPartners(prisma, sql),
     apiKeys: createApiKeys(prisma, sql),
-    idempotency: createIdempotency(sql),
+    idempotency: createIdempotency(prisma, sql),
     limits:
       redis === null
         ? ownLimits

@@ -30,11 +30,6 @@ export interface ExitTimeRecord {
   readonly changedAtMs: number;
 }
 
-const insertSales: Statement = {
-  name: 'exits_add',
-  text: `INSERT INTO exit_sales (position_key, due_at, category, duration_ms)
-         SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::int[]) ON CONFLICT DO NOTHING`,
-};
 /** A waiting sale counts once it lasts longer than 95 % of the sales took: a shorter wait is no evidence yet. */
 const selectSummaries: Statement = {
   name: 'exits_summaries',
@@ -53,13 +48,10 @@ export function createExits(prisma: PrismaClient, sql: Sql) {
   return {
     /** Store measured sales; a sale that is stored already does not change. */
     async add(sales: readonly ExitSale[]): Promise<void> {
-      if (sales.length === 0) return;
-      await sql.count(insertSales, [
-        sales.map(({ positionKey }) => positionKey),
-        sales.map(({ dueAtMs }) => new Date(dueAtMs)),
-        sales.map(({ category }) => category),
-        sales.map(({ durationMs }) => Math.round(durationMs)),
-      ]);
+      const data = sales.map(({ positionKey, category, dueAtMs, durationMs }) => {
+        return { positionKey, category, dueAt: new Date(dueAtMs), durationMs: Math.round(durationMs) };
+      });
+      await prisma.exitSale.createMany({ data, skipDuplicates: true });
     },
     /**
      * Of the sales that became due since then, by category; a category without any is absent. A debt that waits counts

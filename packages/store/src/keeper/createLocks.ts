@@ -1,6 +1,6 @@
 import { isOverlapping, type MarketShare, marketShareName } from '@core/runtime';
 import type { QueryResultRow } from 'pg';
-import type { Sql, Statement } from '../database/sql.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Lease } from './locks.ts';
 import { type LockSession, openLockSession } from './openLockSession.ts';
 
@@ -16,10 +16,6 @@ const unlock = `SELECT pg_advisory_unlock(hashtextextended('lock:' || name, 0)) 
 /** The same for shares of the markets, each against all that overlap it. */
 const acquireShares = 'SELECT lock_name AS name, token AS "fenceToken" FROM acquire_market_shares($1)';
 const unlockShares = 'SELECT unlock_market_share(name) FROM unnest($1::text[]) AS name';
-const selectFence: Statement = {
-  name: 'locks_fence',
-  text: 'SELECT fence_token AS "fenceToken" FROM lock_fences WHERE name = $1',
-};
 
 interface Acquired extends QueryResultRow {
   readonly name: string;
@@ -41,7 +37,7 @@ export const shareLockOf = (share: MarketShare): string => `keeper:effects:${mar
  * when the connection is lost or falls silent, every lease ends. PostgreSQL lets one session take a lock twice, so what
  * this process has or asks for is never asked for again.
  */
-export function createLocks(sql: Sql, databaseUrl: string) {
+export function createLocks(prisma: PrismaClient, databaseUrl: string) {
   let opening: Promise<LockSession> | null = null;
 
   const session = (): Promise<LockSession> => {
@@ -76,7 +72,7 @@ export function createLocks(sql: Sql, databaseUrl: string) {
     },
     /** The highest token ever given out for the name; 0n when none was. */
     async fenceToken(name: string): Promise<bigint> {
-      const row = await sql.row<{ fenceToken: bigint }>(selectFence, [name]);
+      const row = await prisma.lockFence.findUnique({ where: { name } });
       return row?.fenceToken ?? 0n;
     },
     async close() {

@@ -1,5 +1,6 @@
 import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
+import type { IdempotencyKey, PrismaClient } from '../generated/prisma/client.ts';
 
 export interface IdempotencyRequest {
   /** Caller and route: environment, partner, wallet, route. */
@@ -44,19 +45,10 @@ const begin: Statement = {
            AND held.request_hash = EXCLUDED.request_hash)
          RETURNING 1 AS claim`,
 };
-const select: Statement = {
-  name: 'idempotency_select',
-  text: `SELECT request_hash AS "requestHash", state, response_status AS "responseStatus",
-           response_body AS "responseBody" FROM idempotency_keys WHERE scope = $1 AND key = $2`,
-};
 const complete: Statement = {
   name: 'idempotency_complete',
   text: `UPDATE idempotency_keys SET state = 'done', response_status = $3, response_body = $4
          WHERE scope = $1 AND key = $2 AND state = 'in_progress'`,
-};
-const abandon: Statement = {
-  name: 'idempotency_abandon',
-  text: `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND state = 'in_progress'`,
 };
 export const removeExpiredKeys = removeOldest({
   name: 'idempotency_expire',
@@ -64,14 +56,7 @@ export const removeExpiredKeys = removeOldest({
   column: 'expires_at',
 });
 
-interface KeyRow {
-  readonly requestHash: string;
-  readonly state: 'in_progress' | 'done';
-  readonly responseStatus: number | null;
-  readonly responseBody: string | null;
-}
-
-export function createIdempotency(sql: Sql) {
+export function createIdempotency(prisma: PrismaClient, sql: Sql) {
   return {
     async begin({ scope, key, requestHash, nowMs }: IdempotencyRequest): Promise<IdempotencyStart> {
       const times = [nowMs, nowMs + idempotencyLockMs, nowMs + idempotencyLifetimeMs].map((ms) => new Date(ms));
@@ -79,7 +64,7 @@ export function createIdempotency(sql: Sql) {
       if (claim !== null) {
         return { kind: 'started' };
       }
-      return startOf(await sql.row<KeyRow>(select, [scope, key]), requestHash);
+      return startOf(await prisma.idempotencyKey.findUnique({ where: { scope_key: { scope, key } } }), requestHash);
     },
     /** Store a 2xx answer for 24 hours. */
     async complete({ scope, key, responseStatus, responseBody }: IdempotencyResult): Promise<void> {
@@ -87,7 +72,7 @@ export function createIdempotency(sql: Sql) {
     },
     /** The request was refused or failed: nothing is kept. */
     async abandon(scope: string, key: string): Promise<void> {
-      await sql.count(abandon, [scope, key]);
+      await prisma.idempotencyKey.deleteMany({ where: { scope, key, state: 'in_progress' } });
     },
     /** Delete at most `limit` expired keys. Return their number. */
     removeExpired: (nowMs: number, limit: number): Promise<number> =>
@@ -95,7 +80,7 @@ export function createIdempotency(sql: Sql) {
   };
 }
 
-function startOf(row: KeyRow | null, requestHash: string): IdempotencyStart {
+function startOf(row: IdempotencyKey | null, requestHash: string): IdempotencyStart {
   if (row === null) {
     // It was abandoned between the two statements: the caller tries again later.
     return { kind: 'in_progress' };

@@ -1,31 +1,28 @@
 import { defaultMarketShareCount, marketShareCounts } from '@core/runtime';
-import type { Sql, Statement } from '../database/sql.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 
-const select: Statement = { name: 'sharing_select', text: 'SELECT share_count AS "shareCount" FROM market_sharing' };
-/** The same count again changes nothing. */
-const put: Statement = {
-  name: 'sharing_put',
-  text: `INSERT INTO market_sharing AS current (id, share_count, changed_at) VALUES (1, $1, $2)
-         ON CONFLICT (id) DO UPDATE SET share_count = excluded.share_count, changed_at = excluded.changed_at
-         WHERE current.share_count <> excluded.share_count`,
-};
+/** Key of the one row. */
+const id = 1;
 
-export function createSharing(sql: Sql) {
+export function createSharing(prisma: PrismaClient) {
   return {
     /** Return the number of shares that all keepers of the database divide the markets into. */
     async shareCount(): Promise<number> {
-      const row = await sql.row<{ shareCount: number }>(select);
+      const row = await prisma.marketSharing.findUnique({ where: { id } });
       return row?.shareCount ?? defaultMarketShareCount;
     },
     /**
-     * Set the number of shares. Running keepers read it twice a second and move to it share by share.
+     * Set the number of shares; the same number again changes nothing. Running keepers read it twice a second and
+     * move to it share by share.
      * @throws RangeError for anything but one of `marketShareCounts`.
      */
     async setShareCount(shareCount: number, nowMs: number): Promise<void> {
       if (!marketShareCounts.includes(shareCount)) {
         throw new RangeError(`expected one of ${marketShareCounts.join(', ')}, got ${shareCount}`);
       }
-      await sql.count(put, [shareCount, new Date(nowMs)]);
+      const row = { shareCount, changedAt: new Date(nowMs) };
+      await prisma.marketSharing.createMany({ data: { id, ...row }, skipDuplicates: true });
+      await prisma.marketSharing.updateMany({ where: { id, shareCount: { not: shareCount } }, data: row });
     },
   };
 }
