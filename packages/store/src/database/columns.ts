@@ -1,5 +1,6 @@
 import { keysOf } from '@core/position';
 import { encodeDomainJson } from './domainJson.ts';
+import { readableJson } from './rowTypes.ts';
 
 /**
  * One rule from record field to column: snake case, and a field that ends in `Ms` is an instant, stored as
@@ -9,8 +10,7 @@ import { encodeDomainJson } from './domainJson.ts';
 export function columnOf(field: string): string {
   const cached = columnNames.get(field);
   if (cached !== undefined) return cached;
-  const name = isInstant(field) ? field.slice(0, -2) : field;
-  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const column = propertyOf(field).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   columnNames.set(field, column);
   return column;
 }
@@ -24,6 +24,29 @@ export function fieldNamesOf<Table extends object>(table: Table): readonly (keyo
 }
 
 const isInstant = (field: string): boolean => field.endsWith('Ms');
+/** Return the name of a field in the schema of Prisma. */
+const propertyOf = (field: string): string => (isInstant(field) ? field.slice(0, -2) : field);
+
+/** Row of Prisma that has every field of a record. */
+type RowOf<Stored> = { readonly [Field in keyof Stored as Field extends `${infer Name}Ms` ? Name : Field]: unknown };
+
+/** Return what makes records of the rows of Prisma: instants are milliseconds, and JSON has its bigints. */
+export function recordsOf<Stored extends object>(fields: readonly (keyof Stored & string)[]) {
+  const recordOf = (row: RowOf<Stored>): Stored =>
+    Object.fromEntries(fields.map((field): unknown[] => [field, fieldValueOf(Reflect.get(row, propertyOf(field)))]));
+  return {
+    async one(row: Promise<RowOf<Stored> | null>): Promise<Stored | null> {
+      const existing = await row;
+      return existing && recordOf(existing);
+    },
+    many: async (rows: Promise<readonly RowOf<Stored>[]>): Promise<readonly Stored[]> => (await rows).map(recordOf),
+  };
+}
+
+function fieldValueOf(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
+  return typeof value === 'object' ? readableJson(JSON.stringify(value)) : value;
+}
 
 /** `created_at AS "createdAtMs", …`: rows come back from `pg` in the record's own shape, nothing to map afterwards. */
 export function selectListOf(fields: readonly string[], table?: string): string {

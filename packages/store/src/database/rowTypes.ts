@@ -25,7 +25,7 @@ export const rowTypes = {
 };
 
 /** Parse a jsonb column; null for content that this package did not write. */
-const readableJson = (text: string): unknown => readable(() => decodeDomainJson(text), SyntaxError, null);
+export const readableJson = (text: string): unknown => readable(() => decodeDomainJson(text), SyntaxError, null);
 
 /** Parse a numeric; NaN for one that is no whole number: no computation with bigints accepts it. */
 const readableWhole = (text: string): bigint | number =>

@@ -1,3 +1,4 @@
+import { recordsOf } from '../database/columns.ts';
 import { removeOldest } from '../database/removeOldest.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
@@ -43,6 +44,7 @@ const selectSummaries: Statement = {
          FROM (SELECT * FROM ended UNION ALL SELECT * FROM lasting) AS exits GROUP BY category ORDER BY category`,
 };
 const removeOld = removeOldest({ name: 'exits_remove_old', table: 'exit_sales', column: 'due_at', comparison: '<' });
+const timeRecords = recordsOf<ExitTimeRecord>(['category', 'exitSeconds', 'changedAtMs']);
 
 export function createExits(prisma: PrismaClient, sql: Sql) {
   return {
@@ -64,10 +66,8 @@ export function createExits(prisma: PrismaClient, sql: Sql) {
         waiting.map(({ durationMs }) => Math.round(durationMs)),
       ]),
     /** Exit times by category. */
-    async times(): Promise<readonly ExitTimeRecord[]> {
-      const rows = await prisma.exitTime.findMany({ orderBy: { category: 'asc' } });
-      return rows.map(({ changedAt, ...row }) => ({ ...row, changedAtMs: changedAt.getTime() }));
-    },
+    times: (): Promise<readonly ExitTimeRecord[]> =>
+      timeRecords.many(prisma.exitTime.findMany({ orderBy: { category: 'asc' } })),
     async setTime({ category, exitSeconds, changedAtMs }: ExitTimeRecord): Promise<void> {
       const row = { exitSeconds, changedAt: new Date(changedAtMs) };
       await prisma.exitTime.upsert({ where: { category }, create: { category, ...row }, update: row });

@@ -1,4 +1,5 @@
-import type { Heartbeat, PrismaClient } from '../generated/prisma/client.ts';
+import { recordsOf } from '../database/columns.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
 
 export interface HeartbeatRecord {
   readonly name: string;
@@ -6,6 +7,8 @@ export interface HeartbeatRecord {
   readonly lastSuccessAtMs: number | null;
   readonly detail: unknown;
 }
+
+const records = recordsOf<HeartbeatRecord>(['name', 'lastHeartbeatAtMs', 'lastSuccessAtMs', 'detail']);
 
 export function createHeartbeats(prisma: PrismaClient) {
   return {
@@ -25,20 +28,12 @@ export function createHeartbeats(prisma: PrismaClient) {
       const row = { lastHeartbeatAt: now, detail: { ...detail }, ...(succeeded ? { lastSuccessAt: now } : {}) };
       await prisma.heartbeat.upsert({ where: { name }, create: { name, ...row }, update: row });
     },
-    async byName(name: string): Promise<HeartbeatRecord | null> {
-      const row = await prisma.heartbeat.findUnique({ where: { name } });
-      return row === null ? null : recordOf(row);
-    },
+    byName: (name: string): Promise<HeartbeatRecord | null> =>
+      records.one(prisma.heartbeat.findUnique({ where: { name } })),
     /** All heartbeats by name. */
-    async all(): Promise<readonly HeartbeatRecord[]> {
-      return (await prisma.heartbeat.findMany({ orderBy: { name: 'asc' } })).map(recordOf);
-    },
+    all: (): Promise<readonly HeartbeatRecord[]> =>
+      records.many(prisma.heartbeat.findMany({ orderBy: { name: 'asc' } })),
   };
-}
-
-function recordOf({ name, lastHeartbeatAt, lastSuccessAt, detail }: Heartbeat): HeartbeatRecord {
-  const lastSuccessAtMs = lastSuccessAt?.getTime() ?? null;
-  return { name, lastHeartbeatAtMs: lastHeartbeatAt.getTime(), lastSuccessAtMs, detail };
 }
 
 export type HeartbeatStore = ReturnType<typeof createHeartbeats>;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { selectListOf } from '../database/columns.ts';
+import { recordsOf, selectListOf } from '../database/columns.ts';
 import type { Sql, Statement } from '../database/sql.ts';
-import type { ApiKey, Prisma, PrismaClient } from '../generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { createId } from '../ids.ts';
-import { type Environment, environmentOf } from './createPartners.ts';
+import type { Environment } from './createPartners.ts';
 
 /** Stored part of a key: enough to recognise it, never enough to use it. */
 export interface ApiKeyRecord {
@@ -43,11 +43,12 @@ const shownCharacters = 6;
 const secretByteLength = 32;
 const secretPrefixes: Readonly<Record<Environment, string>> = { production: 'live_skey_', sandbox: 'sbx_skey_' };
 
+const listedFields = ['id', 'partnerId', 'prefix', 'createdAtMs', 'revokedAtMs'] as const;
+const listed = recordsOf<ListedApiKey>(listedFields);
 /** Every request with an API key runs it. */
 const selectByHash: Statement = {
   name: 'api_keys_by_hash',
-  text: `SELECT ${selectListOf(['id', 'partnerId', 'environment', 'prefix', 'createdAtMs', 'revokedAtMs'])}
-         FROM api_keys WHERE hash = $1 AND environment = $2`,
+  text: `SELECT environment, ${selectListOf(listedFields)} FROM api_keys WHERE hash = $1 AND environment = $2`,
 };
 
 export function createApiKeys(prisma: PrismaClient, sql: Sql) {
@@ -76,13 +77,8 @@ export function createApiKeys(prisma: PrismaClient, sql: Sql) {
       return (await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data })).count === 1;
     },
     /** All keys of a partner, the oldest first, also those of an environment that is none. */
-    async listByPartner(partnerId: string): Promise<readonly ListedApiKey[]> {
-      const rows = await prisma.apiKey.findMany({
-        where: { partnerId },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      });
-      return rows.map(listedOf);
-    },
+    listByPartner: (partnerId: string): Promise<readonly ListedApiKey[]> =>
+      listed.many(prisma.apiKey.findMany({ where: { partnerId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })),
     /**
      * The active key with this secret in this environment; `revoked` for one that was; null for any other text. One
      * prepared statement on the hash.
@@ -109,18 +105,9 @@ async function issueKey(
 ): Promise<IssuedApiKey> {
   const secret = `${secretPrefixes[environment]}${randomBytes(secretByteLength).toString('base64url')}`;
   const prefix = secret.slice(0, secretPrefixes[environment].length + shownCharacters);
-  const createdAt = new Date(nowMs);
-  const id = createId('key', nowMs);
-  const data = { id, partnerId, environment, hash: hashOf(secret), prefix, createdAt };
-  return { record: recordOf(await unit.apiKey.create({ data })), secret };
-}
-
-function recordOf(row: ApiKey): ApiKeyRecord {
-  return { ...listedOf(row), environment: environmentOf(row.environment) };
-}
-
-function listedOf({ id, partnerId, prefix, createdAt, revokedAt }: ApiKey): ListedApiKey {
-  return { id, partnerId, prefix, createdAtMs: createdAt.getTime(), revokedAtMs: revokedAt?.getTime() ?? null };
+  const key = { id: createId('key', nowMs), partnerId, environment, prefix };
+  await unit.apiKey.create({ data: { ...key, hash: hashOf(secret), createdAt: new Date(nowMs) } });
+  return { record: { ...key, createdAtMs: nowMs, revokedAtMs: null }, secret };
 }
 
 /**

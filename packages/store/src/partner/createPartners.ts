@@ -1,5 +1,5 @@
 import type { PartnerTerms } from '@core/policy';
-import { selectListOf } from '../database/columns.ts';
+import { recordsOf, selectListOf } from '../database/columns.ts';
 import { decodeDomainJson, encodeDomainJson } from '../database/domainJson.ts';
 import type { Sql, Statement } from '../database/sql.ts';
 import type { Partner, PrismaClient } from '../generated/prisma/client.ts';
@@ -9,7 +9,7 @@ import { createId } from '../ids.ts';
 export type Environment = 'production' | 'sandbox';
 
 /** Return the environment that a column names. @throws Error for any other text, which this service did not write. */
-export function environmentOf(name: string): Environment {
+function environmentOf(name: string): Environment {
   if (name !== 'production' && name !== 'sandbox') {
     throw new Error(`not an environment: ${name}`);
   }
@@ -35,9 +35,11 @@ export interface ListedPartner extends Omit<PartnerRecord, 'environment' | 'term
   readonly terms: PartnerTerms | null;
 }
 
+const fields = ['id', 'name', 'environment', 'terms', 'createdAtMs'] as const;
+const listed = recordsOf<ListedPartner>(fields);
 const selectOne: Statement = {
   name: 'partners_by_id',
-  text: `SELECT ${selectListOf(['id', 'name', 'environment', 'terms', 'createdAtMs'])} FROM partners WHERE id = $1`,
+  text: `SELECT ${selectListOf(fields)} FROM partners WHERE id = $1`,
 };
 
 /** Partners change a few times a year. Each request reads the terms of its caller: that is a prepared statement. */
@@ -65,7 +67,8 @@ export function createPartners(prisma: PrismaClient, sql: Sql) {
     },
     /** All partners by name, also those that cannot be read. */
     async list(): Promise<readonly ListedPartner[]> {
-      return (await prisma.partner.findMany({ orderBy: { name: 'asc' } })).map(listedOf);
+      const partners = await listed.many(prisma.partner.findMany({ orderBy: { name: 'asc' } }));
+      return partners.map((partner) => (typeof partner.terms === 'object' ? partner : { ...partner, terms: null }));
     },
     /** False when the partner does not exist. Open positions keep the terms they were signed with. */
     async updateTerms(id: string, terms: PartnerTerms): Promise<boolean> {
@@ -80,29 +83,13 @@ function jsonOf(terms: PartnerTerms): InputJsonObject {
   return JSON.parse(encodeDomainJson(terms));
 }
 
-function listedOf({ id, name, environment, terms, createdAt }: Partner): ListedPartner {
-  return { id, name, environment, terms: readableTerms(terms), createdAtMs: createdAt.getTime() };
-}
-
-/** Null for terms that are no object, or that hold a figure which is no number. */
-function readableTerms(terms: unknown): PartnerTerms | null {
-  try {
-    return typeof terms === 'object' && terms !== null ? termsIn(terms) : null;
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
-}
-
-/** Return the terms of a column, which `jsonOf` alone writes. */
-const termsIn = (column: unknown): PartnerTerms => decodeDomainJson(JSON.stringify(column)) as PartnerTerms;
-
 function recordOf(row: Partner): PartnerRecord {
   return {
     id: row.id,
     name: row.name,
     environment: environmentOf(row.environment),
-    terms: termsIn(row.terms),
+    // `jsonOf` alone writes them.
+    terms: decodeDomainJson(JSON.stringify(row.terms)) as PartnerTerms,
     createdAtMs: row.createdAt.getTime(),
   };
 }
