@@ -19,7 +19,7 @@ export {
   type EndedGrantRecord,
   subjectsOf,
 } from './keeper/chain.ts';
-export type { ChainStore } from './keeper/createChain.ts';
+export type { ChainStore } from './keeper/chainReads.ts';
 export type { ExitSale, ExitStore, ExitWait } from './keeper/createExits.ts';
 export type { HeartbeatStore } from './keeper/createHeartbeats.ts';
 export type { IntentStore } from './keeper/createIntents.ts';

@@ -17,7 +17,7 @@ import {
   transact,
 } from './database/sql.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
-import type { ChainStore } from './keeper/createChain.ts';
+import { type ChainStore, chainReads } from './keeper/chainReads.ts';
 import { createChain } from './keeper/createChain.ts';
 import type { ExitStore } from './keeper/createExits.ts';
 import { createExits } from './keeper/createExits.ts';
@@ -38,8 +38,8 @@ import type { ApiKeyStore } from './partner/createApiKeys.ts';
 import { createApiKeys } from './partner/createApiKeys.ts';
 import type { PartnerStore } from './partner/createPartners.ts';
 import { createPartners } from './partner/createPartners.ts';
-import type { PositionStore } from './position/createPositions.ts';
-import { createPositions } from './position/createPositions.ts';
+import { createPositions, type PositionStore } from './position/createPositions.ts';
+import { positionReads } from './position/positionReads.ts';
 import type { AdmissionStore } from './quote/createAdmission.ts';
 import { createAdmission } from './quote/createAdmission.ts';
 import type { DraftStore } from './quote/createDrafts.ts';
@@ -67,11 +67,11 @@ export interface StoreTransaction {
   readonly drafts: DraftStore;
   readonly quotes: QuoteStore;
   readonly usage: UsageStore;
-  readonly positions: PositionStore;
+  readonly positions: ReturnType<typeof createPositions>;
   readonly outbox: Omit<OutboxStore, 'subscribe'>;
   readonly intents: IntentStore;
   readonly steps: StepStore;
-  readonly chain: ChainStore;
+  readonly chain: ReturnType<typeof createChain>;
   /** Run a part of the transaction. When it fails, undo that part alone and throw its failure. */
   attempt<Result>(part: () => Promise<Result>): Promise<Result>;
   /** Let each later statement of the transaction wait for locks for at most so long. */
@@ -85,6 +85,8 @@ export interface SignalStore {
 }
 
 export interface Store extends Omit<StoreTransaction, 'outbox' | 'attempt' | 'limitLockWaits'> {
+  readonly positions: PositionStore;
+  readonly chain: ChainStore;
   readonly outbox: OutboxStore;
   readonly binding: BindingStore;
   readonly sharing: SharingStore;
@@ -168,7 +170,7 @@ export function openStore(config: StoreConfig): Store {
   const probe = databaseProbeOf(pool);
   return {
     ...aggregates,
-    ...wholeChangesOf(aggregates, { inTransaction, broadcast }),
+    ...wholeChangesOf(aggregates, { inTransaction, broadcast, prisma }),
     binding: createBinding(prisma, databaseUrl),
     sharing: createSharing(prisma),
     partners: createPartners(prisma, sql),
@@ -212,12 +214,16 @@ async function answersNow(redis: RedisConnection | null): Promise<boolean> {
   return redis?.isReachable === true;
 }
 
-type InTransaction = <Result>(work: (unit: Sql) => Promise<Result>) => Promise<Result>;
+interface WholeChanges {
+  readonly inTransaction: <Result>(work: (unit: Sql) => Promise<Result>) => Promise<Result>;
+  readonly broadcast: Broadcast;
+  readonly prisma: PrismaClient;
+}
 
 /** Aggregates whose changes write several rows, each change in a transaction of its own: all of it or nothing. */
 function wholeChangesOf(
   aggregates: ReturnType<typeof aggregatesOf>,
-  { inTransaction, broadcast }: { readonly inTransaction: InTransaction; readonly broadcast: Broadcast },
+  { inTransaction, broadcast, prisma }: WholeChanges,
 ): Pick<Store, 'markets' | 'oracles' | 'positions' | 'outbox' | 'chain'> {
   return {
     markets: {
@@ -236,6 +242,7 @@ function wholeChangesOf(
     },
     positions: {
       ...aggregates.positions,
+      ...positionReads(prisma),
       put: (projection) => inTransaction((unit) => createPositions(unit).put(projection)),
       remove: (positionKey) => inTransaction((unit) => createPositions(unit).remove(positionKey)),
       unfreeze: (positionKey) => inTransaction((unit) => createPositions(unit).unfreeze(positionKey)),
@@ -247,6 +254,7 @@ function wholeChangesOf(
     },
     chain: {
       ...aggregates.chain,
+      ...chainReads(prisma),
       advance: (step) => inTransaction((unit) => createChain(unit).advance(step)),
       addMissed: (missed) => inTransaction((unit) => createChain(unit).addMissed(missed)),
       rollback: (chainKey, ancestor) => inTransaction((unit) => createChain(unit).rollback(chainKey, ancestor)),

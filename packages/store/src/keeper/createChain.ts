@@ -6,26 +6,26 @@ import {
   type ChainCursor,
   type ChainEventRecord,
   type EndedGrantRecord,
+  type IndexedCounts,
   subjectsOf,
 } from './chain.ts';
-import { indexVerification } from './indexVerification.ts';
 import { postponedProjections } from './postponedProjections.ts';
 
-const cursorFields = [
+export const cursorFields = [
   'chainKey',
   'blockNumber',
   'blockHash',
   'finalizedNumber',
   'blockTimeMs',
 ] as const satisfies readonly (keyof ChainCursor)[];
-const blockFields = [
+export const blockFields = [
   'chainKey',
   'blockNumber',
   'blockHash',
   'parentHash',
   'blockTimeMs',
 ] as const satisfies readonly (keyof ChainBlock)[];
-const eventFields = [
+export const eventFields = [
   'chainKey',
   'blockNumber',
   'logIndex',
@@ -38,11 +38,10 @@ const eventFields = [
   'blockTimeMs',
 ] as const satisfies readonly (keyof ChainEventRecord)[];
 
-const selectCursor: Statement = {
-  name: 'chain_cursor',
-  text: `SELECT ${selectListOf(cursorFields)} FROM chain_cursors WHERE chain_key = $1`,
+const lockCursor: Statement = {
+  name: 'chain_lock_cursor',
+  text: `SELECT ${selectListOf(cursorFields)} FROM chain_cursors WHERE chain_key = $1 FOR UPDATE`,
 };
-const lockCursor: Statement = { name: 'chain_lock_cursor', text: `${selectCursor.text} FOR UPDATE` };
 const putCursor: Statement = {
   name: 'chain_put_cursor',
   text: `${insertTextOf('chain_cursors', cursorFields)} ON CONFLICT (chain_key) DO UPDATE SET
@@ -59,11 +58,6 @@ const putEvents = insertAllInto(
   { name: 'chain_put_events', table: 'chain_events', onConflict: onKnownEvent },
   eventFields,
 );
-const selectBlocks: Statement = {
-  name: 'chain_blocks_below',
-  text: `SELECT ${selectListOf(blockFields)} FROM chain_blocks WHERE chain_key = $1 AND block_number <= $2
-         ORDER BY block_number DESC LIMIT $3`,
-};
 const removeEvents: Statement = {
   name: 'chain_remove_events',
   text: 'DELETE FROM chain_events WHERE chain_key = $1 AND block_number > $2 RETURNING subject',
@@ -78,15 +72,10 @@ const moveCursor: Statement = {
            finalized_number = least(finalized_number, $2), verified_number = least(verified_number, $2)
          WHERE chain_key = $1`,
 };
-const eventColumns = selectListOf(eventFields);
 const selectEventsOf: Statement = {
   name: 'chain_events_of',
-  text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND subject = ANY($2)
+  text: `SELECT ${selectListOf(eventFields)} FROM chain_events WHERE chain_key = $1 AND subject = ANY($2)
          ORDER BY block_number, log_index`,
-};
-const selectEventsNamed: Statement = {
-  name: 'chain_events_named',
-  text: `SELECT ${eventColumns} FROM chain_events WHERE chain_key = $1 AND name = $2 ORDER BY block_number, log_index`,
 };
 /** Number of the newest events that a reading takes: its time does not grow with the history. */
 const newestEvents = 4_000;
@@ -121,6 +110,27 @@ const pruneBlocks: Statement = {
            SELECT block_number FROM chain_blocks WHERE chain_key = $1 AND block_number < $2
            ORDER BY block_number LIMIT $3)`,
 };
+const setVerified: Statement = {
+  name: 'chain_set_verified',
+  text: 'UPDATE chain_cursors SET verified_number = $2 WHERE chain_key = $1',
+};
+/**
+ * One statement, so that all of it is of one block. A position gets its account with its loan, or without one when it
+ * is refunded before its first order.
+ */
+const selectCounts: Statement = {
+  name: 'chain_counts',
+  text: `SELECT block_number AS "blockNumber", block_hash AS "blockHash",
+           (SELECT count(*)::integer FROM chain_events
+            WHERE chain_key = $1
+              AND name IN ('OutcomeRegistered', 'ManagedOutcomeRegistered')) AS "outcomeCount",
+           (SELECT count(*)::integer FROM chain_events WHERE chain_key = $1 AND name = 'Lent')
+             + (SELECT count(*)::integer FROM positions
+                WHERE opened_mark_price_pips IS NULL AND chain_state <> 'pending') AS "accountCount",
+           (SELECT coalesce(sum(principal_usdc_units), 0)::bigint FROM positions
+            WHERE principal_usdc_units > 0) AS "owedUsdcUnits"
+         FROM chain_cursors WHERE chain_key = $1`,
+};
 
 /** Chain, first instant and largest number of ended grants. */
 interface EndedGrantsQuery {
@@ -135,9 +145,7 @@ export function createChain(sql: Sql) {
     await putEvents(sql, events);
   };
   return {
-    /** `chainKey` names one vault on one chain, for example `31337:0x…`. */
-    cursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(selectCursor, [chainKey]),
-    /** The same, held where it is until the transaction ends: no range is indexed meanwhile. */
+    /** Return the cursor, held where it is until the transaction ends: no range is indexed meanwhile. */
     lockCursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(lockCursor, [chainKey]),
     /** Store headers and events and move the cursor, in the transaction that updates the projections. */
     async advance({
@@ -152,16 +160,6 @@ export function createChain(sql: Sql) {
       await put(blocks, events);
       await sql.count(putCursor, valuesOf(cursorFields, cursor));
     },
-    /** Stored headers at or below a block, newest first: candidates for the common ancestor. */
-    blocksBelow: ({
-      chainKey,
-      blockNumber,
-      limit,
-    }: {
-      readonly chainKey: string;
-      readonly blockNumber: bigint;
-      readonly limit: number;
-    }): Promise<readonly ChainBlock[]> => sql.rows<ChainBlock>(selectBlocks, [chainKey, blockNumber, limit]),
     /** Delete blocks and events above the ancestor and set the cursor on it. Return the subjects that lost events. */
     async rollback(chainKey: string, ancestor: ChainBlock): Promise<readonly string[]> {
       const removed = await sql.rows<{ subject: string | null }>(removeEvents, [chainKey, ancestor.blockNumber]);
@@ -172,8 +170,6 @@ export function createChain(sql: Sql) {
     /** Events of positions, together in chain order. */
     eventsOf: (chainKey: string, subjects: readonly string[]): Promise<readonly ChainEventRecord[]> =>
       sql.rows<ChainEventRecord>(selectEventsOf, [chainKey, subjects]),
-    eventsNamed: (chainKey: string, name: string): Promise<readonly ChainEventRecord[]> =>
-      sql.rows<ChainEventRecord>(selectEventsNamed, [chainKey, name]),
     /** Grants that ended since an instant of the chain, newest first, at most `limit`, of the newest events alone. */
     endedGrants: ({ chainKey, sinceMs, limit }: EndedGrantsQuery): Promise<readonly EndedGrantRecord[]> =>
       sql.rows<EndedGrantRecord>(selectEndedGrants, [chainKey, new Date(sinceMs), limit]),
@@ -197,9 +193,12 @@ export function createChain(sql: Sql) {
       readonly belowBlockNumber: bigint;
       readonly limit: number;
     }): Promise<number> => sql.count(pruneBlocks, [chainKey, belowBlockNumber, limit]),
-    ...indexVerification(sql),
+    /** Set the block up to which the index is verified; null verifies everything again. */
+    async setVerified(chainKey: string, verifiedNumber: bigint | null): Promise<void> {
+      await sql.count(setVerified, [chainKey, verifiedNumber]);
+    },
+    /** Return the counts that the chain has as well; null before anything is indexed. */
+    counts: (chainKey: string): Promise<IndexedCounts | null> => sql.row<IndexedCounts>(selectCounts, [chainKey]),
     ...postponedProjections(sql),
   };
 }
-
-export type ChainStore = ReturnType<typeof createChain>;

@@ -7,11 +7,6 @@ const postpone: Statement = {
          ON CONFLICT (chain_key, position_key) DO UPDATE
          SET from_block = least(postponed.from_block, EXCLUDED.from_block)`,
 };
-const selectPostponed: Statement = {
-  name: 'postponed_list',
-  text: `SELECT position_key AS "positionKey", from_block AS "fromBlock" FROM postponed_projections
-         WHERE chain_key = $1 ORDER BY from_block, position_key`,
-};
 const selectAmong: Statement = {
   name: 'postponed_among',
   text: `SELECT position_key AS "positionKey", from_block AS "fromBlock" FROM postponed_projections
@@ -44,9 +39,6 @@ export function postponedProjections(sql: Sql) {
     }): Promise<void> {
       if (positionKeys.length > 0) await sql.count(postpone, [chainKey, positionKeys, fromBlock]);
     },
-    /** Return all postponed positions, the oldest events first. */
-    postponed: (chainKey: string): Promise<readonly PostponedProjection[]> =>
-      sql.rows<PostponedProjection>(selectPostponed, [chainKey]),
     /** Return those of these positions that are postponed. */
     postponedAmong: (chainKey: string, positionKeys: readonly string[]): Promise<readonly PostponedProjection[]> =>
       sql.rows<PostponedProjection>(selectAmong, [chainKey, positionKeys]),

@@ -5,14 +5,14 @@ import {
   type PositionPartialClose,
   type PositionStatus,
   type PositionTransaction,
-  type PositionUnwind,
 } from '@core/position';
 import { selectListOf } from '../database/columns.ts';
 
 import type { Sql, Statement } from '../database/sql.ts';
-import { columnFields, ledgerFields, partialCloseFields, transactionFields, unwindFields } from './columnFields.ts';
+import { columnFields, ledgerFields, partialCloseFields, transactionFields } from './columnFields.ts';
 import { listPositions } from './listPositions.ts';
 import { positionChanges } from './positionChanges.ts';
+import type { positionReads } from './positionReads.ts';
 import type {
   ActivePage,
   ActiveQuery,
@@ -48,19 +48,9 @@ const selectActiveOfMarket: Statement = {
   name: 'positions_active_of_market',
   text: `SELECT ${columns} FROM positions AS position WHERE position.market_id = $1 AND ${active} ORDER BY id`,
 };
-const selectActiveAfter: Statement = {
-  name: 'positions_active_after',
-  text: `SELECT id, position_key AS "positionKey" FROM positions AS position
-         WHERE position.market_id = $1 AND position.id > $2 AND ${active} ORDER BY id LIMIT $3`,
-};
 const selectByKeys: Statement = {
   name: 'positions_by_keys',
   text: `SELECT ${columns} FROM positions WHERE position_key = ANY($1)`,
-};
-const selectById: Statement = { name: 'positions_by_id', text: `SELECT ${columns} FROM positions WHERE id = $1` };
-const selectInStatuses: Statement = {
-  name: 'positions_in_statuses',
-  text: `SELECT ${columns} FROM positions WHERE status = ANY($1) AND frozen_reason IS NULL ORDER BY created_at, id`,
 };
 const statusColumns = selectListOf(['positionKey', 'status', 'marketId', 'venueMarketId']);
 const selectStatusesIn: Statement = {
@@ -72,11 +62,6 @@ const selectStatusesOf: Statement = {
   name: 'positions_statuses_of',
   text: `SELECT ${statusColumns} FROM positions
          WHERE position_key = ANY($1) AND frozen_reason IS NULL`,
-};
-const selectChangedSince: Statement = {
-  name: 'positions_changed_since',
-  text: `SELECT ${columns} FROM positions WHERE updated_block_number >= $1 AND frozen_reason IS NULL
-         ORDER BY updated_block_number, id`,
 };
 /** The condition of the index `positions_unlisted`. */
 const unlisted = `position.market_id IS NULL AND ${active}`;
@@ -99,13 +84,6 @@ const countLacking: Statement = {
            (SELECT count(*)::integer FROM positions AS position WHERE ${unlisted}) AS unlisted,
            (SELECT count(*)::integer FROM positions WHERE frozen_reason IS NOT NULL) AS frozen`,
 };
-/** A request with a minimum price above a cent waits for that price. */
-const selectOldestClose: Statement = {
-  name: 'positions_oldest_close',
-  text: `SELECT min(close_requested_at) AS "atMs" FROM positions
-         WHERE status = 'closing' AND frozen_reason IS NULL
-           AND coalesce(close_requested_min_price_pips, 0) <= 100`,
-};
 /** Only what no reorganisation can undo is listed. */
 const finalised = `block_number <= (SELECT max(finalized_number) FROM chain_cursors)`;
 const selectTransactions: Statement = {
@@ -113,10 +91,6 @@ const selectTransactions: Statement = {
   text: `SELECT ${selectListOf(transactionFields.filter((field) => field !== 'group'))}, "group"
          FROM position_transactions
          WHERE position_key = $1 AND ${finalised} ORDER BY block_number, log_index`,
-};
-const selectUnwinds: Statement = {
-  name: 'positions_unwinds',
-  text: `SELECT ${selectListOf(unwindFields)} FROM position_unwinds WHERE position_key = $1 ORDER BY sequence`,
 };
 const selectPartialCloses: Statement = {
   name: 'positions_partial_closes',
@@ -127,15 +101,6 @@ const selectLedgers: Statement = {
   name: 'positions_ledgers',
   text: `SELECT position_key AS "positionKey", ${selectListOf(ledgerFields)} FROM position_ledger_rows
          WHERE position_key = ANY($1) ORDER BY position_key, sequence`,
-};
-const selectOpenTokens: Statement = {
-  name: 'positions_open_tokens',
-  text: `SELECT venue_token_id AS "tokenId", sum(token_units)::bigint AS "tokenUnits" FROM positions
-         WHERE chain_state = 'open' AND principal_usdc_units > 0 GROUP BY venue_token_id`,
-};
-const selectFrozen: Statement = {
-  name: 'positions_frozen',
-  text: `SELECT ${columns} FROM positions WHERE frozen_reason IS NOT NULL ORDER BY created_at, id LIMIT $1`,
 };
 
 export function createPositions(sql: Sql) {
@@ -148,29 +113,12 @@ export function createPositions(sql: Sql) {
       sql.row<ListedPosition>(selectOwn, [id, partnerId, walletAddress]),
     /** Positions that are not finished, by wallet and id. */
     active: (query: ActiveQuery): Promise<ActivePage> => listActive(sql, query),
-    /** The next positions of a market that are not finished, in the order of their ids; an empty id begins. */
-    activeAfter: ({
-      marketId,
-      afterId,
-      limit,
-    }: {
-      readonly marketId: string;
-      readonly afterId: string;
-      readonly limit: number;
-    }): Promise<readonly Pick<Position, 'id' | 'positionKey'>[]> =>
-      sql.rows(selectActiveAfter, [marketId, afterId, limit]),
     /** Positions of a market that are not finished. */
     activeOfMarket: (marketId: string): Promise<readonly Position[]> =>
       sql.rows<Position>(selectActiveOfMarket, [marketId]),
-    byKey: (positionKey: string): Promise<Position | null> =>
-      sql.row<Position>(selectByKeys, [[positionKey.toLowerCase()]]),
     /** Return the positions with these keys, in no order. */
     byKeys: (positionKeys: readonly string[]): Promise<readonly Position[]> =>
       sql.rows<Position>(selectByKeys, [positionKeys.map((positionKey) => positionKey.toLowerCase())]),
-    byId: (id: string): Promise<Position | null> => sql.row<Position>(selectById, [id]),
-    /** Positions in these statuses that are not frozen, oldest first. */
-    inStatuses: (statuses: readonly PositionStatus[]): Promise<readonly Position[]> =>
-      sql.rows<Position>(selectInStatuses, [statuses]),
     /** Return what is needed before a position is worked on, without frozen ones: by statuses or by keys. */
     statuses: (
       of: { readonly statuses: readonly PositionStatus[] } | { readonly positionKeys: readonly string[] },
@@ -190,17 +138,9 @@ export function createPositions(sql: Sql) {
     /** Return how many active positions have no stored quote, how many no listed market, and how many are frozen. */
     lackingCounts: async (): Promise<LackingCounts> =>
       (await sql.row<LackingCounts>(countLacking)) ?? { unquoted: 0, unlisted: 0, frozen: 0 },
-    /** Return the time of the oldest open request to sell at any price above a cent; null without one. */
-    oldestCloseAtMs: async (): Promise<number | null> =>
-      (await sql.row<{ atMs: number | null }>(selectOldestClose))?.atMs ?? null,
-    /** Positions in any status whose last event is of that block or a later one, and that are not frozen. */
-    changedSince: (blockNumber: bigint): Promise<readonly Position[]> =>
-      sql.rows<Position>(selectChangedSince, [blockNumber]),
     /** In chain order; only up to the finalised block. */
     transactions: (positionKey: string): Promise<readonly PositionTransaction[]> =>
       sql.rows<PositionTransaction>(selectTransactions, [positionKey]),
-    unwinds: (positionKey: string): Promise<readonly PositionUnwind[]> =>
-      sql.rows<PositionUnwind>(selectUnwinds, [positionKey]),
     partialCloses: (positionKey: string): Promise<readonly PositionPartialClose[]> =>
       sql.rows<PositionPartialClose>(selectPartialCloses, [positionKey]),
     /** Return the rows of the ledgers of positions, of each in order of the chain. */
@@ -208,13 +148,6 @@ export function createPositions(sql: Sql) {
       positionKeys: readonly string[],
     ): Promise<readonly (PositionLedgerRow & { readonly positionKey: string })[]> =>
       sql.rows(selectLedgers, [positionKeys]),
-    /** Return the tokens of open positions with debt, per token id. Tokens without debt need no fast sale. */
-    async openTokenUnits(): Promise<ReadonlyMap<string, bigint>> {
-      const rows = await sql.rows<{ tokenId: string; tokenUnits: bigint }>(selectOpenTokens);
-      return new Map(rows.map(({ tokenId, tokenUnits }) => [tokenId, tokenUnits]));
-    },
-    /** Return frozen positions, the oldest first: they await review. */
-    frozen: (limit: number): Promise<readonly Position[]> => sql.rows<Position>(selectFrozen, [limit]),
     ...positionChanges(sql),
   };
 }
@@ -226,4 +159,4 @@ async function listActive(sql: Sql, { partnerId, walletAddress, after, limit }: 
   return { positions: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-export type PositionStore = ReturnType<typeof createPositions>;
+export type PositionStore = ReturnType<typeof createPositions> & ReturnType<typeof positionReads>;

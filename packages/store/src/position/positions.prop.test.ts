@@ -190,7 +190,7 @@ describe('a position', () => {
     expect(await positions.freeze(position.positionKey, 'unknown quote')).toBe(true);
     await positions.put({ ...projectionOf(position), transactions: [transaction(8n)] });
     expect(await positions.transactions(position.positionKey)).toEqual([transaction(8n)]);
-    expect((await positions.byId('pos_whole'))?.frozenReason).toBe('unknown quote');
+    expect((await positions.byKey(position.positionKey))?.frozenReason).toBe('unknown quote');
     expect((await positions.inStatuses(['open'])).map(({ id }) => id)).not.toContain('pos_whole');
     expect((await positions.changedSince(0n)).map(({ id }) => id)).not.toContain('pos_whole');
     const { positionKey } = position;
