@@ -1,18 +1,15 @@
 import { recordsOf } from '../database/columns.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { type ChainBlock, type ChainCursor, type ChainEventRecord, type EventPlace } from './chain.ts';
-import { blockFields, type createChain, cursorFields, eventFields } from './createChain.ts';
+import { type ChainBlock, type ChainEventRecord, type EventPlace } from './chain.ts';
+import { blockFields, type createChain, eventFields } from './createChain.ts';
 import { type PostponedProjection } from './postponedProjections.ts';
 
-const cursors = recordsOf<ChainCursor>(cursorFields);
 const headers = recordsOf<ChainBlock>(blockFields);
 const events = recordsOf<ChainEventRecord>(eventFields);
 
 /** Reads of the index, each on its own. `chainKey` names one vault on one chain, for example `31337:0x…`. */
 export function chainReads({ chainBlock, chainCursor, chainEvent, postponedProjection }: PrismaClient) {
   return {
-    cursor: (chainKey: string): Promise<ChainCursor | null> =>
-      cursors.one(chainCursor.findUnique({ where: { chainKey } })),
     /** Stored headers at or below a block, newest first: candidates for the common ancestor. */
     blocksBelow: ({ chainKey, blockNumber, limit }: BlocksQuery): Promise<readonly ChainBlock[]> =>
       headers.many(

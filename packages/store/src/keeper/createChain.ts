@@ -11,7 +11,7 @@ import {
 } from './chain.ts';
 import { postponedProjections } from './postponedProjections.ts';
 
-export const cursorFields = [
+const cursorFields = [
   'chainKey',
   'blockNumber',
   'blockHash',
@@ -38,10 +38,11 @@ export const eventFields = [
   'blockTimeMs',
 ] as const satisfies readonly (keyof ChainEventRecord)[];
 
-const lockCursor: Statement = {
-  name: 'chain_lock_cursor',
-  text: `SELECT ${selectListOf(cursorFields)} FROM chain_cursors WHERE chain_key = $1 FOR UPDATE`,
+const selectCursor: Statement = {
+  name: 'chain_cursor',
+  text: `SELECT ${selectListOf(cursorFields)} FROM chain_cursors WHERE chain_key = $1`,
 };
+const lockCursor: Statement = { name: 'chain_lock_cursor', text: `${selectCursor.text} FOR UPDATE` };
 const putCursor: Statement = {
   name: 'chain_put_cursor',
   text: `${insertTextOf('chain_cursors', cursorFields)} ON CONFLICT (chain_key) DO UPDATE SET
@@ -145,7 +146,9 @@ export function createChain(sql: Sql) {
     await putEvents(sql, events);
   };
   return {
-    /** Return the cursor, held where it is until the transaction ends: no range is indexed meanwhile. */
+    /** `chainKey` names one vault on one chain, for example `31337:0x…`. */
+    cursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(selectCursor, [chainKey]),
+    /** The same, held where it is until the transaction ends: no range is indexed meanwhile. */
     lockCursor: (chainKey: string): Promise<ChainCursor | null> => sql.row<ChainCursor>(lockCursor, [chainKey]),
     /** Store headers and events and move the cursor, in the transaction that updates the projections. */
     async advance({
