@@ -1,5 +1,5 @@
 import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
-import { type PolicyConfig, policyAtPace, policyDefaults } from '@core/policy';
+import { type PolicyConfig, policyAtPace, policyDefaults, routeNames } from '@core/policy';
 import {
   address,
   armedFailpointOf,
@@ -116,7 +116,7 @@ const settings = {
   QUOTE_WINDOW_SECONDS: optional(wholeNumber(1, vaultConstants.quoteWindowSeconds)),
   ID_NAMESPACE: withDefault(matching(/[a-z0-9]+/, 'lower-case letters and digits'), ''),
   /** Route of orders, the same as the keeper's: quotes name it. */
-  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
+  ROUTE: withDefault(oneOf(routeNames), 'fill'),
   /** Seconds from one block of the chain to the next, the same as the price signers'; 0 for one that mines at once. */
   BLOCK_SECONDS: withDefault(wholeNumber(0, 60), 2),
   /** Proxies whose X-Forwarded-For is trusted. */

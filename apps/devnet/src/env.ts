@@ -1,3 +1,4 @@
+import { routeNames } from '@core/policy';
 import {
   databaseUrl,
   type Environment,
@@ -10,17 +11,13 @@ import {
   wholeNumber,
 } from '@core/runtime';
 
-/** Routes of the vault's orders. */
-export const routes = ['fill', 'direct'] as const;
-export type Route = (typeof routes)[number];
-
 /** Settings of the local stack. All have a default. */
 export const settings = {
   LEV_PORT_BASE: optional(wholeNumber(1_024, 65_000)),
   LEV_STATE_DIR: optional(textOf()),
   LEV_SEED: optional(textOf()),
   LEV_START_TIME: optional(timeOfDay),
-  ROUTE: optional(oneOf(routes)),
+  ROUTE: optional(oneOf(routeNames)),
   DATABASE_URL: optional(databaseUrl),
 };
 

@@ -1,5 +1,6 @@
+import { type Route, routeNames } from '@core/policy';
 import { FriendlyError } from '@core/runtime';
-import { type Route, routes, settingTexts } from './env.ts';
+import { settingTexts } from './env.ts';
 import { freshCommand } from './stack/state/stateFolder.ts';
 
 export interface StartArguments {
@@ -26,9 +27,9 @@ export function parseStartArguments(given: readonly string[]): StartArguments {
     return index < 0 ? null : (given[index + 1] ?? '');
   };
   const routeText = textOf('--route');
-  const route = routes.find((name) => name === routeText) ?? null;
+  const route = routeNames.find((name) => name === routeText) ?? null;
   if (routeText !== null && route === null) {
-    throw new FriendlyError(`--route takes ${routes.join(' or ')}.`);
+    throw new FriendlyError(`--route takes ${routeNames.toReversed().join(' or ')}.`);
   }
   const paceText = textOf('--pace');
   const pace = /^(?<seconds>\d{1,2})s$/.exec(paceText ?? '0s')?.groups?.['seconds'];

@@ -1,4 +1,5 @@
 import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
+import { routeNames } from '@core/policy';
 import {
   address,
   armedFailpointOf,
@@ -59,7 +60,7 @@ const settings = {
   ...tradingSettings,
   VENUE_OWNER: withDefault(textOf(), 'keeper'),
   /** `fill`: grants that anyone may fill, for which no order is placed. `direct`: orders at the venue. */
-  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
+  ROUTE: withDefault(oneOf(routeNames), 'fill'),
   /** Every price signer: an order needs as many signatures as the vault asks for. */
   PRICE_SIGNER_URLS: required(listOf(httpUrl, 1)),
   /** Shared with each of them, in the same order. */

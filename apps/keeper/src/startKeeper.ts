@@ -1,6 +1,6 @@
 import { httpAttestationSource } from '@core/attestation';
 import { observedSigner } from '@core/keys';
-import { type PolicyConfig, policyDefaults, type Route } from '@core/policy';
+import { policyDefaults, type Route, routes } from '@core/policy';
 import {
   awaitEnds,
   type Clock,
@@ -127,7 +127,9 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const sender = new TransactionSender({ ...effects, client, account, chainId: chain.chainId, feeCeiling });
   const sending = () => sender.state;
   const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
-  const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routeOf(config), clock });
+  const { route, policy: shipped = policyDefaults } = config;
+  const policy = { ...shipped, execution: routes[route].executionOf(shipped) };
+  const fills = new FillWatch({ store, chainKey: chain.chainKey, route, policy, clock });
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({
@@ -144,7 +146,8 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     marks: venue.watch,
     priceSigners: config.priceSigners.map(priceSignerOf),
     oracles: config.oracles,
-    ...routeOf(config),
+    route,
+    policy,
     fills,
     clock,
     logger,
@@ -186,17 +189,6 @@ function marketSharesOf(
       metrics.shareCount.set(shareCount);
     },
   });
-}
-
-/** Return the route with its policy. Fewer grants than orders are tried for an opening: each is a free option. */
-function routeOf({ route, policy = policyDefaults }: KeeperConfig): {
-  readonly route: Route;
-  readonly policy: PolicyConfig;
-} {
-  if (route === 'direct') return { route, policy };
-  const { maxOpenAttempts } = policy.grant;
-  const execution = { ...policy.execution, maxOpenAttempts, maxPartialAttempts: maxOpenAttempts };
-  return { route, policy: { ...policy, execution } };
 }
 
 const priceSignerOf = (signer: KeeperConfig['priceSigners'][number]) => ({

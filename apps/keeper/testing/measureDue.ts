@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { LocalAccount } from '@core/contracts/local';
 import type { MarketRecord } from '@core/market';
-import type { Route } from '@core/policy';
+import { routeNames, routes } from '@core/policy';
 import { leverageBps, usdPips } from '@core/pricing';
 import { type MarketShare, marketSharesOf } from '@core/runtime';
 import { shareLockOf } from '@core/store';
@@ -38,9 +38,9 @@ const dueCount = Number(values.due);
 const closingCount = Number(values.closing ?? values.due);
 const floorCount = Number(values.floor);
 const idleCount = Number(values.idle);
-const route: Route = values.route === 'fill' ? 'fill' : 'direct';
+const route = routeNames.find((name) => name === values.route) ?? 'direct';
 /** Transactions of a sale: authorise, match, finalise; on route `fill`, authorise and fill. */
-const transactionsPerSale = route === 'fill' ? 2 : 3;
+const transactionsPerSale = routes[route].hasFillers ? 2 : 3;
 const keeperCounts = values.keepers.split(',').map(Number);
 const rounds: ReadonlySet<string> = new Set(values.rounds.split(','));
 
@@ -533,7 +533,7 @@ if (idleCount > 0) {
 }
 const spawnKeeper = (privateKey?: Hex): ChildProcess => stack.spawnKeeper(undefined, privateKey, route);
 let leader: ChildProcess = spawnKeeper();
-const filler: ChildProcess | null = route === 'fill' ? stack.spawnFiller() : null;
+const filler: ChildProcess | null = routes[route].hasFillers ? stack.spawnFiller() : null;
 /** Keepers beside the leader. */
 let running: readonly ChildProcess[] = [];
 

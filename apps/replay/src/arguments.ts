@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Route } from '@core/policy';
+import { type Route, routeNames } from '@core/policy';
 import type { FillTiming } from './life/fillTiming.ts';
 import type { Choice } from './plan.ts';
 
@@ -48,8 +48,10 @@ export function argumentsOf(args: readonly string[]): ReplayArguments {
 }
 
 function routeOf(text: string): Route {
-  if (text === 'fill' || text === 'direct') return text;
-  throw new Error(`--route needs fill or direct, not ${text}\n${usage}`);
+  const route = routeNames.find((name) => name === text);
+  if (route === undefined)
+    throw new Error(`--route needs ${routeNames.toReversed().join(' or ')}, not ${text}\n${usage}`);
+  return route;
 }
 
 function timingOf(text: string): FillTiming {

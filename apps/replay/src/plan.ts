@@ -66,7 +66,8 @@ export const lateStartName = '100 USD, live book, start read by the later rule';
 
 /** Route that API, keeper and local stack take without a setting. */
 export const defaultRoute: Route = 'fill';
-const otherRouteOf = (route: Route): Route => (route === 'fill' ? 'direct' : 'fill');
+/** Route that each is compared with. */
+export const otherRoutes: Readonly<Record<Route, Route>> = { fill: 'direct', direct: 'fill' };
 
 /** Beginning of the names of scenarios on the route that the plan is not for. */
 export const otherRoutePrefix = 'other route, ';
@@ -117,7 +118,7 @@ function sweepOf(
     exitSeconds,
     timings,
   }));
-  const route = otherRouteOf(frame.route);
+  const route = otherRoutes[frame.route];
   return { own, other: own.map((at) => ({ ...at, route, name: `${otherRoutePrefix}${at.name}` })) };
 }
 

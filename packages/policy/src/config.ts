@@ -1,5 +1,5 @@
 import type { CryptoCadence, MarketCategory, ObservationAges, Sport, SportLine, StatisticsConfig } from '@core/market';
-import type { ExecutionConfig, LivePurpose } from '@core/position';
+import type { ExecutionConfig, LivePurpose, Route } from '@core/position';
 import type { FeeSchedule, LeverageBps, PricePips, RateBps, UsdcUnits, UsdPips } from '@core/pricing';
 
 /** Oldest data a decision may rest on, in milliseconds unless named otherwise. */
@@ -156,9 +156,6 @@ export interface ExitConfig {
   /** The exit time rises at once and falls by one step in this time. */
   readonly loweringIntervalMs: number;
 }
-
-/** Way of an order to its counterparty: an order at the venue, or a grant that anyone may fill. */
-export type Route = 'direct' | 'fill';
 
 /** Cost of a filler beside the prices of the book and the venue's fee: the path of every grant covers it. */
 export interface FillerCost {

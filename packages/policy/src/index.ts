@@ -1,6 +1,6 @@
 // One direction: a folder imports only those above it. Config: the one table of numbers.
 
-export type { PolicyConfig, Route } from './config.ts';
+export type { PolicyConfig } from './config.ts';
 export { policyDefaults } from './defaults.ts';
 
 // Exit: what the measured time of forced sales means for quotes.
@@ -16,6 +16,11 @@ export type { FillBooks, FillWay } from './fill/fillWays.ts';
 export { decideGrantFills, type EndedGrant, grantMemoryMs } from './fill/grantFills.ts';
 export { heldSaleFloorOf } from './fill/heldSaleFloor.ts';
 
+// Route: the ways of an order, and the rules of each.
+
+export { type Route, routeNames } from '@core/position';
+export { routes } from './route/routes.ts';
+
 // Market: the phase of its life, and the marks a sale is bounded by.
 
 export { hardExitOf } from './market/hardExit.ts';
@@ -29,8 +34,6 @@ export { debtPerTokenOf } from './leverage/watch.ts';
 
 // Unwind: when and how debt is repaid by a sale.
 
-export { saleEdgeOf } from './fill/grantBand.ts';
-export { minimumSaleLimitOf } from './market/minimumSaleLimit.ts';
 export { type CoverInputs, coverInputsOf, coverOf } from './unwind/coverInputs.ts';
 export { decideUnwind, type OwingPosition, type UnwindDecision } from './unwind/decideUnwind.ts';
 export { decideUnwindReason } from './unwind/decideUnwindReason.ts';

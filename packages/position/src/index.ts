@@ -47,7 +47,7 @@ export {
 } from './record/positionHistory.ts';
 export type { PlannedUnwind, QuotedRisk } from './record/quotedRisk.ts';
 export { type OpeningFailureReason, openingFailureReasons, openingFailures } from './states/openingFailure.ts';
-export type { RiskMode, Side } from './states/terms.ts';
+export { type RiskMode, type Route, routeNames, type Side } from './states/terms.ts';
 export {
   activeStatuses,
   closeReasons,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type Route, routes } from '@core/policy';
 import {
   apiEnvironment,
   entryOf,
@@ -8,7 +9,6 @@ import {
   priceSignerEnvironment,
   venueEnvironment,
 } from '@core/world';
-import type { Route } from '../env.ts';
 import type { Deployed, Deployment } from './deployment.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './state/secrets.ts';
@@ -211,7 +211,7 @@ export function consoleProgram(
       CONSOLE_VENUE_URL: venueUrlOf(plan),
       CONSOLE_API_OPERATIONS_URL: origin(plan.ports.metrics),
       CONSOLE_KEEPER_OPERATIONS_URL: origin(plan.ports.keeperMetrics),
-      ...(plan.route === 'fill' && { CONSOLE_FILLER_OPERATIONS_URLS: origin(plan.ports.fillerMetrics) }),
+      ...(routes[plan.route].hasFillers && { CONSOLE_FILLER_OPERATIONS_URLS: origin(plan.ports.fillerMetrics) }),
       API_URL: `${origin(plan.ports.api)}/v1/prediction-markets`,
       RPC_URL: rpcUrlOf(plan),
       CHAIN_ID: String(chainId),

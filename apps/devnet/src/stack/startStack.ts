@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { contractsHash } from '@core/contracts/local';
+import { type Route, routes } from '@core/policy';
 import { FriendlyError, isRefusedByFetch, replaceFile } from '@core/runtime';
 import { venueKeysText } from '@core/world';
-import type { Route } from '../env.ts';
 import type { Progress } from '../progress.ts';
 import { checkContracts, type Deployed, readDeployed } from './deployment.ts';
 import { choosePorts } from './ports.ts';
@@ -185,7 +185,7 @@ async function startService(
         .join('   ');
     }),
     progress.phase('Keeper', supervisor.start(keeperProgram(plan))),
-    ...(plan.route === 'fill' ? [progress.phase('Filler', supervisor.start(fillerProgram(plan)))] : []),
+    ...(routes[plan.route].hasFillers ? [progress.phase('Filler', supervisor.start(fillerProgram(plan)))] : []),
     progress.phase(
       'API',
       supervisor.start(apiProgram(plan)),

@@ -5,6 +5,7 @@ import {
   measureFillCosts,
   type PolicyConfig,
   type Route,
+  routes,
 } from '@core/policy';
 import type { Clock, FillReport } from '@core/runtime';
 import type { Store } from '@core/store';
@@ -54,7 +55,7 @@ export class FillWatch {
 
   async update(): Promise<void> {
     const { store, chainKey, route, policy, clock } = this.#options;
-    if (route === 'direct') return;
+    if (!routes[route].hasFillers) return;
     const firstMs = clock.nowMs() - dayMs;
     const newestMs = this.#outcomes[0]?.endedAtMs ?? 0;
     const sinceMs = Math.max(firstMs, newestMs - grantMemoryMs(policy));

@@ -1,4 +1,4 @@
-import { minimumSaleLimitOf, type PolicyConfig, type Route, saleEdgeOf, saleMarkOf } from '@core/policy';
+import { type PolicyConfig, type Route, routes, saleMarkOf } from '@core/policy';
 import type { LiveBook } from '@core/position';
 import { add, multiplyDivide, raw } from '@core/pricing';
 import { shareReads } from '@core/runtime';
@@ -26,30 +26,22 @@ export function bookReader({ venue, feed, policy, route }: BookOptions): BookRea
     const side = { book, bookAgeMs: 0, lastMidPricePips: feed.markOf(tokenId) };
     const mark = saleMarkOf(side, { tickPricePips, config: policy });
     const { bids, asks } = book;
-    if (tokenRouteOf(route, tokenId) === 'direct') {
-      const saleFloorPricePips = mark && minimumSaleLimitOf(mark, policy.model.slipBps);
-      return { bids, asks, tickPricePips, saleFloorPricePips };
-    }
-    // Price signers grant a size whose average is inside the bands of the vault, and a filler earns its margin.
+    const { saleBoundsOf, hasFillers } = routes[tokenRouteOf(route, tokenId)];
     const venueFee = feed.snapshotOf(tokenId)?.facts.venueFee ?? null;
-    const { bandBps, fillerCost } = policy.grant;
-    const grantFloorOf = (kind: 'liquidate' | 'close' | 'pricedClose') => {
+    const { slipBps } = policy.model;
+    const floorOf = (kind: 'liquidate' | 'close' | 'pricedClose') => {
       if (mark === null) return null;
-      const edge =
-        venueFee === null
-          ? minimumSaleLimitOf(mark, bandBps[kind])
-          : saleEdgeOf(kind, { markPricePips: mark, venueFee }, policy.grant);
-      return add(edge, multiplyDivide(edge, raw(fillerCost.marginBps), 10_000n, 'up'));
+      const { lowestPricePips, fillerCost } = saleBoundsOf({ kind, slipBps, markPricePips: mark, venueFee }, policy);
+      // Price signers grant a size whose average is inside the bands of the vault, and a filler earns its margin.
+      const marginBps = fillerCost === null ? 0n : raw(fillerCost.marginBps);
+      return add(lowestPricePips, multiplyDivide(lowestPricePips, marginBps, 10_000n, 'up'));
     };
     return {
       bids,
       asks,
       tickPricePips,
-      saleFloorPricePips: grantFloorOf('liquidate'),
-      closeFloors: {
-        pricedPips: grantFloorOf('pricedClose'),
-        unpricedPips: grantFloorOf('close'),
-      },
+      saleFloorPricePips: floorOf('liquidate'),
+      ...(hasFillers && { closeFloors: { pricedPips: floorOf('pricedClose'), unpricedPips: floorOf('close') } }),
     };
   });
 }

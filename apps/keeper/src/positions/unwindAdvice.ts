@@ -69,13 +69,10 @@ export function unwindAdviceOf(
     debtUsdcUnits: chain.debtUsdcUnits,
     liquidationPricePips: chain.liquidationPricePips,
     route,
-    // A grant pays its attested fee part and nothing beyond.
-    maxVenueFeeBps: route === 'fill' ? null : chain.maxVenueFeeBps,
+    maxVenueFeeBps: chain.maxVenueFeeBps,
     plannedUnwinds: record.quotedRisk?.plannedUnwinds ?? [],
     owesSinceMs: record.openedAtMs,
     ...past,
-    // A grant without a fill says nothing about its size: fillers take parts.
-    killedCount: route === 'fill' ? 0 : past.killedCount,
     wasHardExitInForce: past.wasHardExitInForce || feed.isPastHardExit(record.positionKey),
   };
   const decided = decideUnwind(snapshot, position, policy);

@@ -136,8 +136,7 @@ export async function observeGrantAt(
   const collateralShareBps = isOpening
     ? rateBps((raw(position.collateralUsdcUnits) * 10_000n) / raw(position.notionalUsdcUnits))
     : null;
-  const owing = decided.position && { ...decided.position, maxVenueFeeBps: null };
-  return { ...place, kind: 'observed', decision: { ...decided, position: owing, mostUnits, collateralShareBps } };
+  return { ...place, kind: 'observed', decision: { ...decided, mostUnits, collateralShareBps } };
 }
 
 async function observePlace(

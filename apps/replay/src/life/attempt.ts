@@ -1,9 +1,9 @@
 import { type MarketSnapshot, sideOf } from '@core/market';
 import {
   decideUnwind,
-  minimumSaleLimitOf,
   type OwingPosition,
   type PolicyConfig,
+  routes,
   saleMarkOf,
   type UnwindDecision,
 } from '@core/policy';
@@ -87,7 +87,7 @@ export function owingPositionOf(snapshot: MarketSnapshot, watched: Watched, conf
     principalUsdcUnits: account.principalUsdcUnits,
     debtUsdcUnits: debtAt(account, snapshot.nowMs),
     liquidationPricePips: liquidationPriceAt(account, snapshot.nowMs, config),
-    maxVenueFeeBps: config.openingRoute === 'fill' ? null : venueMaxFeeBps,
+    maxVenueFeeBps: venueMaxFeeBps,
     plannedUnwinds: [],
     owesSinceMs: entry.atMs,
     wasHardExitInForce: isHardExitInForce,
@@ -148,6 +148,13 @@ export function bookOf(snapshot: MarketSnapshot, { side }: Pick<Entry, 'side'>):
   return sideOf(snapshot, side).book ?? emptyBook;
 }
 
+/** Return the lowest price of a liquidation on the route of the policy. */
+export function liquidationEdgeOf({ facts }: MarketSnapshot, mark: PricePips, config: PolicyConfig): PricePips {
+  const { slipBps } = config.model;
+  const sale = { kind: 'liquidate', slipBps, markPricePips: mark, venueFee: facts.venueFee } as const;
+  return routes[config.openingRoute].saleBoundsOf(sale, config).lowestPricePips;
+}
+
 /** Sell all that the bids take above mark × (1 − slip). */
 function liquidated(
   snapshot: MarketSnapshot,
@@ -157,7 +164,7 @@ function liquidated(
   const { account } = watched;
   const mark = markOf(snapshot, watched, config);
   if (mark === null) return null;
-  const minPricePips = minimumSaleLimitOf(mark, config.model.slipBps);
+  const minPricePips = liquidationEdgeOf(snapshot, mark, config);
   const { bids } = bookOf(snapshot, watched.entry);
   const tokens = closableTokensOf(account.tokenUnits, account.tokenUnits, { bids, minPricePips });
   if (isZero(tokens)) return null;

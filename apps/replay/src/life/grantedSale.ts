@@ -1,5 +1,5 @@
 import type { MarketSnapshot } from '@core/market';
-import { decideGrant, type GrantRequest, type PolicyConfig, saleEdgeOf } from '@core/policy';
+import { decideGrant, type GrantRequest, type PolicyConfig } from '@core/policy';
 import { closableTokensOf, decideGrantOrder, grantSizesOf, type OrderAction } from '@core/position';
 import { add, isZero, max, pricePips, rateBps, raw, type TokenUnits, tokenUnits } from '@core/pricing';
 import {
@@ -8,6 +8,7 @@ import {
   decisionAt,
   type ExitKind,
   isLiquidationDue,
+  liquidationEdgeOf,
   markOf,
   owingPositionOf,
   type Watched,
@@ -154,9 +155,7 @@ function liquidatedTokensOf(snapshot: MarketSnapshot, watched: Watched, config: 
   const { tokenUnits: size } = watched.account;
   const mark = markOf(snapshot, watched, config);
   if (mark === null) return tokenUnits(0n);
-  const { tickPricePips, venueFee } = snapshot.facts;
-  if (venueFee === null) return tokenUnits(0n);
-  const edge = saleEdgeOf('liquidate', { markPricePips: mark, venueFee }, config.grant);
+  const minPricePips = add(liquidationEdgeOf(snapshot, mark, config), snapshot.facts.tickPricePips);
   const { bids } = bookOf(snapshot, watched.entry);
-  return closableTokensOf(size, size, { bids, minPricePips: add(edge, tickPricePips) });
+  return closableTokensOf(size, size, { bids, minPricePips });
 }

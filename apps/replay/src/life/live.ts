@@ -1,4 +1,4 @@
-import { debtPerTokenOf, type PolicyConfig } from '@core/policy';
+import { debtPerTokenOf, type PolicyConfig, routes } from '@core/policy';
 import { isLiquidatable, type PricePips, raw } from '@core/pricing';
 import { atPrices, firstRowFrom, type ObservedMarket } from '../market/observedMarket.ts';
 import {
@@ -168,7 +168,7 @@ function answerAtRow(rowIndex: number, ordered: Order | null, looking: Looking):
   const [seen, cover] = [observed.rows[rowIndex], table[rowIndex]];
   if (seen === undefined || cover === undefined || cover.lowestCoverE12 === null) return rowIndex;
   const startsAtMs = seen.row.atMs;
-  if (config.openingRoute === 'fill') {
+  if (routes[config.openingRoute].hasFillers) {
     const times = { startsAtMs, untilMs: startsAtMs };
     return answerByGrants(courseAround(observed, rowIndex), { times, rowIndex: rowIndex + 1 }, looking);
   }
@@ -196,7 +196,7 @@ function answerBetween(sale: SaleBetween, ordered: Order | null, looking: Lookin
   const momentAt = (atMs: number) => momentBetween(from, to, { atMs, isYes, isWholeMove });
   const moment = momentAt(soldAtMs);
   if (moment === null) return answerAtRow(endIndex, ordered, looking);
-  if (config.openingRoute === 'fill') {
+  if (routes[config.openingRoute].hasFillers) {
     // The grant starts so that its path is at its end when the sale is due: prices have moved since then. Blocks have
     // whole seconds.
     const pathMs = pathSecondsOf(config.grant.validForSeconds.unwind) * 1_000;

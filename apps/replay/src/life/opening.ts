@@ -1,5 +1,5 @@
 import { type MarketSnapshot, sideOf } from '@core/market';
-import { decideGrant, type PolicyConfig } from '@core/policy';
+import { decideGrant, type PolicyConfig, routes } from '@core/policy';
 import {
   add,
   constants,
@@ -35,8 +35,8 @@ interface Bought {
 
 /** Return the position that a quote becomes on the route of the policy; null when its opening is refunded. */
 export function entryOf(observed: ObservedMarket, quote: MaximumQuote, config: PolicyConfig): Entry | null {
-  const bought =
-    config.openingRoute === 'fill' ? boughtByGrants(observed, quote, config) : boughtByOrder(observed, quote);
+  const { hasFillers } = routes[config.openingRoute];
+  const bought = hasFillers ? boughtByGrants(observed, quote, config) : boughtByOrder(observed, quote);
   if (bought === null) return null;
   const { figures } = quote;
   const { borrowUsdcUnits } = figures;

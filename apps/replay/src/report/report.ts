@@ -1,7 +1,7 @@
 import type { Phase } from '../life/entry.ts';
 import type { LifeRecord } from '../measure/lifeRecord.ts';
 import { partsOf, type Result, splits } from '../measure/results.ts';
-import { defaultRoute, type FloorPair, lateStartName, otherRoutePrefix } from '../plan.ts';
+import { defaultRoute, type FloorPair, lateStartName, otherRoutePrefix, otherRoutes } from '../plan.ts';
 import type { Recording } from '../recording/recordedMarket.ts';
 import { type Bar, barsOf, floorBarsOf } from './acceptance.ts';
 import { type Chart, chartSvg } from './chart.ts';
@@ -80,7 +80,7 @@ function acceptanceOf(results: readonly Result[]): string {
   const bars = barsOf(results);
   const others = new Map(barsOf(onOtherRoute(results)).map((bar) => [bar.what, bar]));
   const route = results.find(({ scenario }) => scenario.startsWith('exit '))?.route ?? defaultRoute;
-  const other = route === 'fill' ? 'direct' : 'fill';
+  const other = otherRoutes[route];
   const rows = bars.map((bar) => {
     const there = others.get(bar.what);
     const cells = there === undefined ? ['–', ''] : [there.measured, statusOf(there)];

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { routeNames } from '@core/policy';
 import { dayNames, worstDays } from '../days/worstDays.ts';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
@@ -87,7 +88,7 @@ function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[]
   return worlds.map((world) => ({
     scenario,
     seed: wholeOf('seed', seed),
-    route: oneOf('route', route, ['direct', 'fill']),
+    route: oneOf('route', route, routeNames),
     physics: physicsOf(world),
     keepers: oneOf('keepers', keepers, ['1', '2']) === '2' ? 2 : 1,
     fillers: namesOf(fillers).map((name) => oneOf('fillers', name, fillerKinds)),

@@ -2,7 +2,7 @@ import { openApi, readEnv } from '@core/api';
 import { serviceEnvironment } from '@core/api/testing';
 import { deployLocal, type LocalDeployment, LocalDriver, type LocalProvider } from '@core/contracts/local';
 import { configOfEnv, type Keeper, type KeeperConfig, startKeeper } from '@core/keeper';
-import { partnerTermsOf, type Route } from '@core/policy';
+import { partnerTermsOf, type Route, routes } from '@core/policy';
 import { type PriceSigner, readEnv as readSignerEnv, startPriceSigner } from '@core/price-signer';
 import { createLogger } from '@core/runtime';
 import { keyFileOf } from '@core/runtime/testing';
@@ -126,7 +126,7 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   }
   const foundation = { ...local, edge, settings, databaseUrl, folder, programs, signers };
   const store = openStore({ databaseUrl });
-  const fillers = settings.route === 'fill' ? await startFillers(foundation, settings.fillers) : [];
+  const fillers = routes[settings.route].hasFillers ? await startFillers(foundation, settings.fillers) : [];
   const startKeeperAs: World['startKeeper'] = (name, changes = {}) =>
     programs.start(name, () => startKeeper({ ...keeperConfigOf(foundation, metricsPortOf(name)), ...changes }));
   await startKeeperAs('keeper');

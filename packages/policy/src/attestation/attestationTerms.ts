@@ -1,7 +1,7 @@
 import type { AgedPrice, MarketSnapshot } from '@core/market';
-import type { LivePurpose, Side } from '@core/position';
+import type { LivePurpose, Route, Side } from '@core/position';
 import { type PricePips, type RateBps, type TokenUnits, type UsdcUnits, venueFeeShareBpsOf } from '@core/pricing';
-import type { PolicyConfig, Route } from '../config.ts';
+import type { PolicyConfig } from '../config.ts';
 import type { OwingSince } from '../market/hardExit.ts';
 
 /** Purposes the price signer signs for. */
@@ -14,7 +14,7 @@ export interface AttestedPosition extends OwingSince {
   readonly debtUsdcUnits: UsdcUnits;
   /** The vault's liquidation price now; 0 without principal. */
   readonly liquidationPricePips: PricePips;
-  /** Maximum fee rate of the venue's exchange now; 0 when it has none, null on the route Fill. */
+  /** Maximum fee rate of the venue's exchange now; 0 when it has none, null where it does not matter. */
   readonly maxVenueFeeBps: RateBps | null;
   /** Least price of the user for the close they asked for; 0 for none. */
   readonly closeMinPricePips: PricePips;

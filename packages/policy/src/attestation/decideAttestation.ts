@@ -11,11 +11,11 @@ import {
 } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { grantKindOf, saleEdgeOf } from '../fill/grantBand.ts';
+import { grantKindOf } from '../fill/grantBand.ts';
 import { hardExitOf } from '../market/hardExit.ts';
 import { isBreakerTripped, openingMarkOf, saleMarkOf } from '../market/marks.ts';
-import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
+import { routes } from '../route/routes.ts';
 import { saleLimitOf } from '../unwind/saleLimit.ts';
 import {
   type AttestationRefusal,
@@ -25,7 +25,6 @@ import {
   refused,
   termsOf,
 } from './attestationTerms.ts';
-import { buyLimitOf } from './buyLimit.ts';
 import { unwindTermsOf, unwindTriggerOf } from './unwindTerms.ts';
 
 const noPrice = pricePips(0n);
@@ -91,10 +90,9 @@ function decideOpening(
   // The lowest view of the price, because the mark fixes the liquidation price's distance for the life of the position.
   const mark = openingMarkOf(token, config);
   if (mark === null || token.book === null) return refused('book_one_sided');
-  const limit = buyLimitOf({
+  const limit = routes[request.route ?? 'direct'].buyLimitOf({
     asks: token.book.asks,
     tokenUnits: request.tokenUnits,
-    route: request.route ?? 'direct',
     markPricePips: mark,
     venueFee,
     tickPricePips: facts.tickPricePips,
@@ -122,20 +120,12 @@ function decideSale(
   const hardExit = hardExitOf(snapshot, request.position, config);
   const trigger = request.purpose === 'unwind' ? unwindTriggerOf(snapshot, request, { hardExit, config }) : noPrice;
   if (trigger === null) return refused('not_due');
-  const { route = 'direct', purpose, tokenUnits, position } = request;
+  const { route = 'direct', purpose, tokenUnits, aheadTokenUnits, position } = request;
   // Only a hard exit sells in more of a hurry than others.
   const slipBps = purpose === 'unwind' ? hardExit.slipBps : config.model.slipBps;
-  const lowestPricePips =
-    route === 'fill'
-      ? saleEdgeOf(grantKindOf(purpose, position), { markPricePips: mark, venueFee }, config.grant)
-      : minimumSaleLimitOf(mark, slipBps);
-  const limit = saleLimitOf(token.book, {
-    fillerCost: route === 'fill' ? config.grant.fillerCost : null,
-    tokenUnits,
-    aheadTokenUnits: request.aheadTokenUnits,
-    lowestPricePips,
-    tickPricePips,
-  });
+  const marked = { kind: grantKindOf(purpose, position), slipBps, markPricePips: mark, venueFee };
+  const bounds = routes[route].saleBoundsOf(marked, config);
+  const limit = saleLimitOf(token.book, { ...bounds, tokenUnits, aheadTokenUnits, tickPricePips });
   if (limit === null) return refused('book_too_thin');
   if (request.purpose !== 'unwind') return termsOf({ mark, limit, trigger, fee: limit }, snapshot, config);
   return unwindTermsOf(snapshot, { ...request, position: request.position }, { mark, limit, trigger, config });

@@ -2,7 +2,6 @@ import { type MarketSnapshot, sideOf } from '@core/market';
 import { compare, min, type PricePips, type RateBps, raw, tokenUnits, usdcUnits, walkAsks } from '@core/pricing';
 import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { grantKindOf, isCostInBand } from '../fill/grantBand.ts';
 import { isBelowFillCost } from '../fill/isBelowFillCost.ts';
 import { highestPriceAtShareOf, smallestShareInJumpOf } from '../leverage/grantedLeverage.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
@@ -37,7 +36,11 @@ const noEndSeconds = 0xffff_ffff;
 
 /** Return the request of an attestation for a grant: of an opening, the tokens that its money buys in the book. */
 export function attestationRequestOf(snapshot: MarketSnapshot, request: GrantRequest): AttestationRequest | null {
-  if (request.purpose !== 'open') return { ...request, route: 'fill', tokenUnits: tokenUnits(request.mostUnits) };
+  if (request.purpose !== 'open') {
+    // A grant pays its attested fee part and no more, whatever the exchange may take.
+    const position = request.position && { ...request.position, maxVenueFeeBps: null };
+    return { ...request, route: 'fill', position, tokenUnits: tokenUnits(request.mostUnits) };
+  }
   const { book } = sideOf(snapshot, request.side);
   const walk = walkAsks({ asks: book?.asks ?? [], notionalUsdcUnits: usdcUnits(request.mostUnits) });
   const isWhole = raw(walk.restUsdcUnits) === 0n && raw(walk.tokenUnits) > 0n;
@@ -69,9 +72,6 @@ export function decideGrant(
   // The fee part is money that the vault pays: beyond its maximum nothing is granted.
   if (compare(terms.venueFeeBps, config.grant.maxVenueFeeBps) > 0) return refused('fee_schedule_missing');
   const limitPricePips = healthyLimitOf(terms, request);
-  // The vault bounds limit and fee part together.
-  const kind = grantKindOf(purpose, request.position);
-  if (!isCostInBand(kind, { ...terms, limitPricePips }, config.grant)) return refused('book_too_thin');
   const beyond = raw(terms.limitPricePips) - raw(limitPricePips);
   // Below the average of the size and the cost of a filler there is no seller.
   if (beyond > raw(snapshot.facts.tickPricePips)) return refused('book_too_thin');

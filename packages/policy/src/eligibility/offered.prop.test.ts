@@ -1,4 +1,5 @@
 import { isRejection } from '@core/errors';
+import { routeNames } from '@core/position';
 import {
   add,
   constants,
@@ -25,7 +26,6 @@ import {
   usd,
   usdc,
 } from '../../testing/samples.ts';
-import type { Route } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { partnerTermsOf } from '../partner/partnerTermsOf.ts';
 import { decideQuote } from '../quote/decideQuote.ts';
@@ -45,7 +45,7 @@ const openViews: fc.Arbitrary<MarketView> = fc
     belowMid: fc.oneof({ weight: 3, arbitrary: fc.bigInt(0n, 400n) }, fc.bigInt(1_000n, 4_000n)),
     minNotional: fc.constantFrom(50_000n, 200_000n, 1_500_000n),
     minCollateral: fc.constantFrom(10_000n, 25_000n, 200_000n),
-    openingRoute: fc.constantFrom<Route>('direct', 'fill'),
+    openingRoute: fc.constantFrom(...routeNames),
   })
   .map(({ book, leftMinutes, belowMid, minNotional, minCollateral, openingRoute }) => {
     const yes = sampleSide(book);

@@ -5,8 +5,10 @@ import { policyDefaults } from '../defaults.ts';
 import { isCostInBand, openingEdgePipsOf, saleEdgeOf } from './grantBand.ts';
 
 const { grant } = policyDefaults;
+const anySaleKind = fc.constantFrom('close', 'pricedClose', 'unwind', 'liquidate');
+const anyPrice = fc.bigInt(1n, 9_999n);
 const anyMarked = fc.record({
-  markPricePips: fc.bigInt(1n, 9_999n).map(pricePips),
+  markPricePips: anyPrice.map(pricePips),
   venueFee: fc.record({ ratePpm: fc.bigInt(0n, 250_000n), exponent: fc.bigInt(0n, 4n) }),
 });
 type Marked = typeof anyMarked extends fc.Arbitrary<infer Value> ? Value : never;
@@ -14,9 +16,9 @@ type Marked = typeof anyMarked extends fc.Arbitrary<infer Value> ? Value : never
 const feeAt = (price: bigint, { venueFee }: Marked) =>
   venueFeeShareBpsOf({ pricePips: pricePips(price), schedule: venueFee });
 
-test('law: the edge of a sale is the lowest price that the vault takes, with the fee of that price', () => {
+test('law: the vault takes the edge of a sale and all above, and nothing below, with the fee of each price', () => {
   fc.assert(
-    fc.property(fc.constantFrom('close', 'pricedClose', 'unwind', 'liquidate'), anyMarked, (kind, marked) => {
+    fc.property(anySaleKind, anyMarked, anyPrice, (kind, marked, price) => {
       const isTaken = (price: bigint): boolean => {
         const { markPricePips } = marked;
         const isNear = (raw(markPricePips) - price) * 10_000n <= raw(markPricePips) * raw(grant.bandBps[kind]);
@@ -26,6 +28,7 @@ test('law: the edge of a sale is the lowest price that the vault takes, with the
       const edge = raw(saleEdgeOf(kind, marked, grant));
       expect(isTaken(edge) || edge === 10_000n).toBe(true);
       expect(edge === 1n || !isTaken(edge - 1n)).toBe(true);
+      expect(isTaken(price)).toBe(price >= edge);
     }),
     { numRuns: 2_000 },
   );

@@ -1,4 +1,5 @@
 import { oneE12 } from '@core/market';
+import { type Route, routeNames } from '@core/position';
 import {
   constants,
   leverageBps,
@@ -13,7 +14,7 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleBook, sampleFacts, sampleNowMs, sampleSide, sampleSnapshot } from '../../testing/samples.ts';
-import type { PolicyConfig, Route } from '../config.ts';
+import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
 import { leverageLimitOf, sideModelOf } from './sideModel.ts';
@@ -60,7 +61,7 @@ const situations = fc.record({
   varianceE12: fc.bigInt(0n, oneE12 / 100n),
   aheadTokens: fc.bigInt(0n, 10n ** 10n),
   jumpBps: fc.bigInt(0n, 20_000n),
-  openingRoute: fc.constantFrom<Route>('direct', 'fill'),
+  openingRoute: fc.constantFrom(...routeNames),
 });
 const notionals = fc.bigInt(50_000n, 10n ** 8n).map(usdPips);
 

@@ -25,6 +25,7 @@ import {
 import type { PolicyConfig } from '../config.ts';
 import { openingMarkOf } from '../market/marks.ts';
 import { type RiskPhase, riskPhaseOf } from '../market/riskPhase.ts';
+import { routes } from '../route/routes.ts';
 import { type BuyWalk, buyWalkOf } from './buyWalk.ts';
 import { type GrantBounds, type GrantPlace, grantedLeverageOf, smallestShareInJumpOf } from './grantedLeverage.ts';
 import { coveredValueOf, oddsShockOf } from './oddsShock.ts';
@@ -96,7 +97,7 @@ function grantBoundsOf(
   place: GrantPlace,
   { venueFee, terms, config }: Pick<SideModel, 'venueFee' | 'terms' | 'config'>,
 ): GrantBounds | null {
-  if (config.openingRoute !== 'fill') return null;
+  if (!routes[config.openingRoute].hasFillers) return null;
   const afterSeconds = config.quote.windowSeconds + config.quote.graceSeconds;
   return {
     markPricePips: place.markPricePips,

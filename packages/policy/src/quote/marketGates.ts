@@ -1,12 +1,12 @@
 import { reject } from '@core/errors';
 import { compare } from '@core/pricing';
+import { routes } from '../route/routes.ts';
 import type { Gate } from './gate.ts';
 import type { QuoteContext } from './quoteContext.ts';
 
 /** Values of the excluded market types that are no line of a sport. */
 const excludedTypes = {
   negRisk: 'neg_risk',
-  ledger: 'position_manager',
   settlement: 'crypto_settlement_unknown',
   cadence: (cadence: string) => `crypto_${cadence}`,
 } as const;
@@ -31,8 +31,8 @@ function lifecycleOf({ snapshot, request }: QuoteContext) {
 function exclusionOf({ snapshot, phase, config }: QuoteContext) {
   const { subject, isNegRisk, ledger } = snapshot.facts;
   if (isNegRisk) return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.negRisk });
-  if (ledger === 'position_manager' && config.openingRoute === 'direct') {
-    return reject('quote_entry_excluded_market_type', { market_type: excludedTypes.ledger });
+  if (!routes[config.openingRoute].ledgers.includes(ledger)) {
+    return reject('quote_entry_excluded_market_type', { market_type: ledger });
   }
   // A market that pays when a price is reached at any time, or by another rule, has no model.
   if (subject?.kind === 'crypto' && subject.settlement === 'unknown') {

@@ -1,5 +1,5 @@
 import { type MarketSnapshot, type SideSnapshot, sideOf } from '@core/market';
-import { type PlannedUnwind, plannedPrincipalOf, type Side } from '@core/position';
+import { type PlannedUnwind, plannedPrincipalOf, type Route, type Side } from '@core/position';
 import {
   compare,
   constants,
@@ -18,16 +18,15 @@ import {
   type UsdcUnits,
   usdcUnits,
 } from '@core/pricing';
-import type { PolicyConfig, Route } from '../config.ts';
+import type { PolicyConfig } from '../config.ts';
 import { policyDefaults } from '../defaults.ts';
-import { saleEdgeOf } from '../fill/grantBand.ts';
 import { oddsShockOf } from '../leverage/oddsShock.ts';
 import { isReferenceSilent } from '../leverage/referenceSilence.ts';
 import { readWatch } from '../leverage/watch.ts';
 import { type HardExit, hardExitOf, type OwingSince } from '../market/hardExit.ts';
 import { saleMarkOf } from '../market/marks.ts';
-import { minimumSaleLimitOf } from '../market/minimumSaleLimit.ts';
 import { riskPhaseOf } from '../market/riskPhase.ts';
+import { routes } from '../route/routes.ts';
 import { isFeeLimited } from './coverFee.ts';
 import { isUnsellable } from './isUnsellable.ts';
 import { isCovering, isWithinDebt, repayingSizeOf, type Sale, type SaleBounds } from './repayingSale.ts';
@@ -46,7 +45,7 @@ export interface OwingPosition extends OwingSince {
   readonly debtUsdcUnits: UsdcUnits;
   /** The vault's liquidation price now; 0 without principal. */
   readonly liquidationPricePips: PricePips;
-  /** Maximum fee rate of the venue's exchange now; 0 when it has none, null on the route Fill. */
+  /** Maximum fee rate of the venue's exchange now; 0 when it has none, null where it does not matter. */
   readonly maxVenueFeeBps: RateBps | null;
   /** Rungs of a committed position; empty for adaptive ones. */
   readonly plannedUnwinds: readonly PlannedUnwind[];
@@ -105,12 +104,17 @@ const { minOrderTokenUnits } = constants;
  */
 export function decideUnwind(
   snapshot: MarketSnapshot,
-  position: OwingPosition,
+  observed: OwingPosition,
   config: PolicyConfig = policyDefaults,
 ): UnwindDecision {
-  if (isZero(position.debtUsdcUnits) || isZero(position.tokenUnits)) return none;
+  if (isZero(observed.debtUsdcUnits) || isZero(observed.tokenUnits)) return none;
   const { facts } = snapshot;
-  const { route = 'direct' } = position;
+  const { saleBoundsOf, countsKilled, paysExchangeFee } = routes[observed.route ?? 'direct'];
+  const position: OwingPosition = {
+    ...observed,
+    killedCount: countsKilled ? observed.killedCount : 0,
+    maxVenueFeeBps: paysExchangeFee ? observed.maxVenueFeeBps : null,
+  };
   const token = sideOf(snapshot, position.side);
   if (facts.isSettlementDetected) return wait('market_not_tradable');
   const { tickPricePips, venueFee } = facts;
@@ -121,22 +125,15 @@ export function decideUnwind(
   const due = dueRepaymentOf(snapshot, position, { book: token.book, mark, hardExit, config });
   if (due === null) return none;
   if (!facts.isAcceptingOrders) return wait('market_not_tradable');
-  const marked = { markPricePips: mark, venueFee };
-  return saleOf(position, due, {
-    snapshot,
-    mark,
-    hardExit,
-    config,
-    bounds: {
-      bids: token.book.bids,
-      heldTokenUnits: position.tokenUnits,
-      fillerCost: route === 'fill' ? config.grant.fillerCost : null,
-      lowestPricePips:
-        route === 'fill' ? saleEdgeOf('unwind', marked, config.grant) : minimumSaleLimitOf(mark, hardExit.slipBps),
-      tickPricePips,
-      fees: { venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
-    },
-  });
+  const marked = { kind: 'unwind', slipBps: hardExit.slipBps, markPricePips: mark, venueFee } as const;
+  const bounds = {
+    ...saleBoundsOf(marked, config),
+    bids: token.book.bids,
+    heldTokenUnits: position.tokenUnits,
+    tickPricePips,
+    fees: { venueFee, maxVenueFeeBps: position.maxVenueFeeBps },
+  };
+  return saleOf(position, due, { snapshot, mark, hardExit, config, bounds });
 }
 
 function wait(reason: UnwindWait, isAlert = false): UnwindDecision {

@@ -1,10 +1,10 @@
 import { type MarketSnapshot, sideOf } from '@core/market';
-import type { Side } from '@core/position';
+import type { Route, Side } from '@core/position';
 import { compare, constants, type TokenUnits, venueFeeShareBpsOf } from '@core/pricing';
-import type { PolicyConfig, Route } from '../config.ts';
-import { saleEdgeOf } from '../fill/grantBand.ts';
+import type { PolicyConfig } from '../config.ts';
 import { isBelowFillCost } from '../fill/isBelowFillCost.ts';
 import { saleMarkOf } from '../market/marks.ts';
+import { routes } from '../route/routes.ts';
 import { saleLimitOf } from './saleLimit.ts';
 
 /** Tokens of a position, and the forced sale that would sell them. */
@@ -28,12 +28,12 @@ export function isUnsellable(
   const { venueFee, tickPricePips } = snapshot.facts;
   const token = sideOf(snapshot, side);
   const mark = saleMarkOf(token, { tickPricePips, config });
-  if (route === 'direct' || venueFee === null || token.book === null || mark === null) return false;
-  const { fillerCost } = config.grant;
-  const lowestPricePips = saleEdgeOf(purpose, { markPricePips: mark, venueFee }, config.grant);
-  const limit = saleLimitOf(token.book, { fillerCost, tokenUnits, lowestPricePips, tickPricePips });
-  if (limit === null) return false;
+  if (venueFee === null || token.book === null || mark === null) return false;
+  const marked = { kind: purpose, slipBps: config.model.slipBps, markPricePips: mark, venueFee };
+  const bounds = routes[route].saleBoundsOf(marked, config);
+  const limit = saleLimitOf(token.book, { ...bounds, tokenUnits, tickPricePips });
+  if (limit === null || bounds.fillerCost === null) return false;
   const venueFeeBps = venueFeeShareBpsOf({ pricePips: limit, schedule: venueFee });
   const prices = { markPricePips: mark, limitPricePips: limit, venueFeeBps };
-  return isBelowFillCost({ ...prices, tokenUnits, book: token.book, venueFee }, fillerCost);
+  return isBelowFillCost({ ...prices, tokenUnits, book: token.book, venueFee }, bounds.fillerCost);
 }

@@ -1,3 +1,4 @@
+import { routeNames } from '@core/position';
 import { maxGainFigures, quoteFigures } from '@core/pricing';
 import { z } from 'zod';
 import { figureShape } from '../codecs/figures.ts';
@@ -40,7 +41,7 @@ const quoteBasis = z
     slippage_bps: rateBpsNumber.meta({ description: 'Slippage of the request' }),
     exit_buffer_bps: rateBpsNumber.meta({ description: 'Margin above the debt at which liquidation begins' }),
     opening_route: z
-      .enum(['direct', 'fill'])
+      .enum(routeNames)
       .meta({ description: 'Route of the opening: `direct` trades at the venue, `fill` with fillers' }),
   })
   .meta({ id: 'QuoteBasis', description: 'Only with `expand=basis`' });

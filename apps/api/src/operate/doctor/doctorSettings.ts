@@ -1,4 +1,5 @@
 import { type KeySource, keySourceOf, keyUrl } from '@core/keys';
+import { routeNames } from '@core/policy';
 import {
   address,
   blockNumber,
@@ -38,7 +39,7 @@ const settings = {
   CLOCK_URL: optional(httpUrl),
   ENVIRONMENT: withDefault(oneOf(['sandbox', 'production']), 'sandbox'),
   PORT: withDefault(port, 8080),
-  ROUTE: withDefault(oneOf(['direct', 'fill']), 'fill'),
+  ROUTE: withDefault(oneOf(routeNames), 'fill'),
   QUOTE_SIGNER_KEY_FILE: optional(fileOf(privateKey)),
   QUOTE_SIGNER_KEY_URL: optional(keyUrl),
   QUOTE_SIGNER_KEY_ADDRESS: optional(address),

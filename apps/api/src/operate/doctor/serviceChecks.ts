@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { openSigner } from '@core/keys';
+import { routes } from '@core/policy';
 import { ageMsOf, coinLevelOf, FriendlyError, keeperHeartbeat, keeperReportOf, presentFillReport } from '@core/runtime';
 import { Role, vaultAbi } from '@core/vault';
 import { isAddress } from 'viem';
@@ -148,7 +149,7 @@ async function checkPriceSigners(deployment: Deployment): Promise<Finding> {
   if (appointed.size < required)
     problems.push(`an order needs ${required} signatures, ${appointed.size} are available`);
   // One signer that can pay suffices. Ending a grant costs less than a call of a keeper.
-  if (settings.ROUTE === 'fill' && coins.length > 0 && coins.every((coin) => coinLevelOf(coin) === 'short'))
+  if (routes[settings.ROUTE].hasFillers && coins.length > 0 && coins.every((coin) => coinLevelOf(coin) === 'short'))
     problems.push(`no signer can pay to end a grant: ${coins.map(({ text }) => text).join(', ')}`);
   return findingOf(problems, `${appointed.size} available, an order needs ${required}`);
 }

@@ -44,6 +44,8 @@ export function QuoteFigures({ quote, market, side, feeRates }: QuoteFiguresProp
   );
 }
 
+const routeTexts = { direct: 'Venue', fill: 'Fillers' } as const;
+
 function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly ticket: Ticket }) {
   const { collateral_usdc_units: collateral, origination_fee_usdc_units: origination } = quote;
   const { expected_open_trading_fee_usdc_units: trading, basis } = quote;
@@ -59,9 +61,7 @@ function Details({ quote, ticket }: { readonly quote: TicketQuote; readonly tick
           {dollarsOfUnits(raw(ticket.borrowUsdcUnits))}
         </Fact>
         <Fact name="Entry price">{cents(quote.entry_price_usd_pips)}</Fact>
-        {basis?.opening_route !== undefined && (
-          <Fact name="Opening route">{basis.opening_route === 'fill' ? 'Fillers' : 'Venue'}</Fact>
-        )}
+        {basis?.opening_route !== undefined && <Fact name="Opening route">{routeTexts[basis.opening_route]}</Fact>}
         <Fact name={`Origination fee (${feeRate(quote.origination_fee_bps)})`} id="origination" units={origination}>
           {dollarsOfUnits(BigInt(origination))}
         </Fact>

@@ -9,7 +9,7 @@ import {
   type VenueFeeSchedule,
   walkAsksByTokens,
 } from '@core/pricing';
-import type { PolicyConfig, Route } from '../config.ts';
+import type { PolicyConfig } from '../config.ts';
 import { fillerCostPipsOf } from '../fill/fillerCost.ts';
 import { openingEdgePipsOf } from '../fill/grantBand.ts';
 
@@ -17,7 +17,6 @@ export interface BuyLimitInputs {
   /** Best first. */
   readonly asks: readonly BookLevel[];
   readonly tokenUnits: TokenUnits;
-  readonly route: Route;
   readonly markPricePips: PricePips;
   readonly venueFee: VenueFeeSchedule;
   readonly tickPricePips: PricePips;
@@ -28,15 +27,12 @@ export interface BuyLimitInputs {
 const roundingPips = 1n;
 
 /**
- * Return the limit of an opening: the average price of buying the tokens plus one tick, or the last ask used when that
- * is higher. A pip is added for the rounding of its amounts, so that the whole size can match. The limit is at most
- * mark × (1 + slip), rounded down. Null when the asks lack the size at or below that. The limit of a grant is the
- * average plus a filler's cost and one tick, fee apart, at most the edge of the vault's bands. It is null where average
- * and cost are beyond that: at the end of its path it is the price.
+ * Return the limit of an opening by order: the average price of buying the tokens plus one tick, or the last ask used
+ * when that is higher. A pip is added for the rounding of its amounts, so that the whole size can match. The limit is
+ * at most mark × (1 + slip), rounded down. Null when the asks lack the size at or below that.
  */
-export function buyLimitOf(inputs: BuyLimitInputs): PricePips | null {
-  const { asks, tokenUnits, route, markPricePips, tickPricePips, config } = inputs;
-  if (route === 'fill') return grantBuyLimitOf(inputs);
+export function orderBuyLimitOf(inputs: BuyLimitInputs): PricePips | null {
+  const { asks, tokenUnits, markPricePips, tickPricePips, config } = inputs;
   const highest = highestLimitOf(markPricePips, tickPricePips, config);
   const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: highest });
   const { worstPricePips } = walk;
@@ -52,7 +48,12 @@ function highestLimitOf(mark: PricePips, tick: PricePips, config: PolicyConfig):
   return min(pricePips(bound), pricePips(10_000n - raw(tick)));
 }
 
-function grantBuyLimitOf({ asks, tokenUnits, tickPricePips, config, ...marked }: BuyLimitInputs): PricePips | null {
+/**
+ * Return the limit of an opening grant: the average plus a filler's cost and one tick, fee apart, at most the edge of
+ * the vault's bands. It is null where average and cost are beyond that: at the end of its path it is the price.
+ */
+export function grantBuyLimitOf(inputs: BuyLimitInputs): PricePips | null {
+  const { asks, tokenUnits, tickPricePips, config, ...marked } = inputs;
   const walk = walkAsksByTokens({ asks, tokenUnits, limitPricePips: pricePips(10_000n) });
   if (raw(walk.restTokenUnits) > 0n || raw(tokenUnits) === 0n) return null;
   const averagePips = (walk.exactUsdcUnitsE4 + raw(tokenUnits) - 1n) / raw(tokenUnits);
