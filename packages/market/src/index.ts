@@ -21,6 +21,7 @@ export {
   marketRecordOf,
   refreshedFields,
 } from './record/market.ts';
+export { isMatch, type MarketFilters } from './record/marketFilters.ts';
 export { exchangeOf, type MarketVersion, marketProtocols, marketVersions } from './record/protocol.ts';
 export { type GameState, type ResolutionStatus, resolutionStatuses, type VenueMarket } from './record/venueMarket.ts';
 

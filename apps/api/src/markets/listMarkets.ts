@@ -1,5 +1,5 @@
 import { reject } from '@core/errors';
-import type { MarketRecord } from '@core/market';
+import { isMatch, type MarketFilters, type MarketRecord } from '@core/market';
 import { compare, type UsdPips } from '@core/pricing';
 import type { MarketStore } from '@core/store';
 import type { Caller } from '../auth/authenticate.ts';
@@ -21,7 +21,7 @@ interface MarketSource {
 }
 
 /** Event or series that a route is restricted to. */
-type Narrowing = { readonly eventTicker?: string; readonly seriesTicker?: string };
+type Narrowing = Pick<MarketFilters, 'eventTicker' | 'seriesTicker'>;
 
 /** GET /markets: all markets, filtered, sorted, one page. */
 export function listMarkets(source: MarketSource): Handler<'listMarkets'> {
@@ -88,13 +88,11 @@ async function buildPage(source: MarketSource, asked: Asked): Promise<ListAnswer
 
 /** Finalized markets never accept and have no depth; their page is cut by the database. */
 async function finalizedPage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
-  const { caller, query, narrowing } = asked;
+  const { caller, query } = asked;
   const withTotalCount = isExpanded(query, 'total_count');
   if (query.accepting_new_positions === true) return envelopeOf([], false, withTotalCount ? 0 : null);
   const { rows, hasMore, totalCount } = await source.store.listFinalized({
-    ...narrowing,
-    ...(query.category !== undefined && { category: query.category }),
-    ...(query.query !== undefined && { query: query.query }),
+    ...filtersOf(asked),
     sort: query.sort === 'discovered_at_desc' ? 'discovered' : 'ticker',
     limit: query.limit,
     cursor: cursor && { at: cursor, direction: query.starting_after === undefined ? 'before' : 'after' },
@@ -107,8 +105,9 @@ async function finalizedPage(source: MarketSource, asked: Asked, cursor: MarketR
 
 /** Return a page of markets that are not final, which are in memory. Only shown views are built. */
 async function livePage(source: MarketSource, asked: Asked, cursor: MarketRecord | null): Promise<PageBytes> {
-  const { caller, query, narrowing } = asked;
-  const records = source.markets.sorted().filter((record) => isIn(record, narrowing) && matches(record, query));
+  const { caller, query } = asked;
+  const filters = filtersOf(asked);
+  const records = source.markets.sorted().filter((r) => r.status === query.status && isMatch(r, filters));
   const order = orderOf(source.board, query.sort);
   const sorted = query.sort === 'ticker_asc' ? records : records.toSorted(order);
   const isBackward = query.ending_before !== undefined;
@@ -166,26 +165,15 @@ function envelopeOf(data: readonly string[], hasMore: boolean, totalCount: numbe
   return pageBytesOf(`{"data":[${data.join()}],"has_more":${hasMore}${total}}`);
 }
 
-function isIn(record: MarketRecord, { eventTicker, seriesTicker }: Narrowing): boolean {
-  if (eventTicker !== undefined && record.eventTicker !== eventTicker) return false;
-  return seriesTicker === undefined || record.seriesTicker === seriesTicker;
+/** Return every filter of a request. Memory and database apply the same. */
+function filtersOf({ narrowing, query }: Asked): Readonly<Record<keyof MarketFilters, string | undefined>> {
+  const { eventTicker, seriesTicker } = narrowing;
+  return { category: query.category, eventTicker, seriesTicker, query: query.query };
 }
 
 /** Only these categories are listed; what any other has is shown nowhere. */
 function isListed({ category }: MarketRecord): boolean {
   return category === 'crypto' || category === 'sport';
-}
-
-function matches(record: MarketRecord, { status, category, query }: MarketQuery): boolean {
-  if (record.status !== status || (category !== undefined && record.category !== category)) return false;
-  if (query === undefined) return true;
-  const text = query.toLowerCase();
-  return (
-    record.title?.toLowerCase().includes(text) === true ||
-    record.ticker.toLowerCase() === text ||
-    record.yesTokenId === query ||
-    record.noTokenId === query
-  );
 }
 
 function byTicker(a: MarketRecord, b: MarketRecord): number {

@@ -1,13 +1,10 @@
+import type { MarketFilters } from '@core/market';
+import { keysOf } from '@core/position';
 import { selectListOf } from '../database/columns.ts';
 import type { Sql } from '../database/sql.ts';
 
 /** One page of finalized markets. Cursors are the sort values of the market they name. */
-export interface FinalizedQuery {
-  readonly category?: string;
-  readonly eventTicker?: string;
-  readonly seriesTicker?: string;
-  /** Substring of the title, or exactly the ticker (both without regard to case), or exactly a token id. */
-  readonly query?: string;
+export interface FinalizedQuery extends MarketFilters {
   readonly sort: 'ticker' | 'discovered';
   /** 1 to 100. */
   readonly limit: number;
@@ -39,6 +36,13 @@ const partOfTitle = 'strpos(lower(title), lower(?)) > 0';
 /** The title's pieces have an index; a title that has those of the search need not have them side by side. */
 const byPieces = `text_pieces(lower(title)) @> search_pieces(lower(?)) AND ${partOfTitle}`;
 const named = 'lower(ticker) = lower(?) OR yes_token_id = ? OR no_token_id = ?';
+/** Condition of each filter, the same as its predicate in memory. */
+const conditionTexts: Readonly<Record<keyof MarketFilters, string>> = {
+  category: 'category = ?',
+  eventTicker: 'event_ticker = ?',
+  seriesTicker: 'series_ticker = ?',
+  query: `(${partOfTitle} OR ${named})`,
+};
 /**
  * A search that finds no more than these is put in order afterwards. One that finds more is met every few rows along
  * the order of the page, which is followed until the page is full.
@@ -47,16 +51,10 @@ const maxSorted = 2_000;
 
 /** @param found Ids of what the search finds, when those are few. */
 function conditionsOf(query: FinalizedQuery, found: readonly string[] | null): readonly Condition[] {
-  const conditions: Condition[] = [];
-  const add = (text: string, value: unknown): void => {
-    if (value !== undefined) conditions.push({ text, value });
-  };
-  add('category = ?', query.category);
-  add('event_ticker = ?', query.eventTicker);
-  add('series_ticker = ?', query.seriesTicker);
-  if (found !== null) add('id = ANY(?)', found);
-  else if (query.query !== undefined) add(`(${partOfTitle} OR ${named})`, query.query);
-  return conditions;
+  const conditions: readonly Condition[] = keysOf(conditionTexts)
+    .filter((name) => query[name] !== undefined && (found === null || name !== 'query'))
+    .map((name) => ({ text: conditionTexts[name], value: query[name] }));
+  return found === null ? conditions : [...conditions, { text: 'id = ANY(?)', value: found }];
 }
 
 /** The statement of a page, and its values; a plan test reads both. */
