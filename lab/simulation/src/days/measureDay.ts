@@ -195,13 +195,13 @@ class Observer {
           const instance = { job: jobOf(name), instance: name };
           try {
             const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(requestMs) });
-            this.#alerts.record(instance, samplesOf(await response.text()), this.elapsedMs);
+            this.#alerts.record(instance, samplesOf(await response.text()), Date.now());
           } catch {
-            this.#alerts.drop(instance, this.elapsedMs);
+            this.#alerts.drop(instance, Date.now());
           }
         }),
     );
-    for (const { name, state } of this.#alerts.judge(this.elapsedMs)) {
+    for (const { name, state } of this.#alerts.judge(Date.now())) {
       if (state === 'firing' && !this.#fired.has(name)) this.#fired.set(name, this.#second);
     }
   }

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { defaultPhysics } from '../world/physics.ts';
-import { fillTableOf, tableMarks, withFillTable } from './fillTable.ts';
+import { fillTableOf } from './fillTable.ts';
+import { tableMarksOf, withTable } from './tables.ts';
 import type { WorldReport, WorldRequest } from './worldRequest.ts';
 
 const request: WorldRequest = {
@@ -25,11 +26,11 @@ const fills: WorldReport['fills'] = [
 test('table of fills: one row for each step of all markets, which replaces the one of a document', () => {
   const table = fillTableOf([{ request, fills }]);
   expect(table.split('\n').slice(2)).toEqual(['| at once | 1 c | opening | 3 | 1 | 1 | 0 | 1 | 6 s | – |']);
-  const document = `before\n${tableMarks.join('\nold\n')}\nafter\n`;
-  const written = withFillTable(document, table);
-  expect(written).toBe(`before\n${tableMarks[0]}\n${table}\n${tableMarks[1]}\nafter\n`);
-  expect(withFillTable(written, table)).toBe(written);
-  expect(() => withFillTable('no marks', table)).toThrow(/no place for the table/);
+  const [begin, end] = tableMarksOf('fills');
+  const written = withTable(`before\n${begin}\nold\n${end}\nafter\n`, 'fills', table);
+  expect(written).toBe(`before\n${begin}\n${table}\n${end}\nafter\n`);
+  expect(withTable(written, 'fills', table)).toBe(written);
+  expect(() => withTable(written, 'days', table)).toThrow(/no place for the table/);
 });
 
 test('simulate fills: a missing document, or one without a place → refused before a world runs', () => {

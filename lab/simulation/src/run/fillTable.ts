@@ -1,7 +1,5 @@
+import { tableOf } from './tables.ts';
 import type { WorldReport } from './worldRequest.ts';
-
-/** Lines of a document between which the table is stored. */
-export const tableMarks = ['<!-- written by `simulate fills` -->', '<!-- end of the fills -->'] as const;
 
 const columns = ['block', 'tick', 'step', 'due', '1st grant', '2nd', 'later', 'never', 'p50', 'p95'];
 
@@ -16,17 +14,5 @@ export function fillTableOf(reports: readonly Pick<WorldReport, 'request' | 'fil
         return [pace, `${physics.tickPips / 100} c`, step, due, first, second, later, never, ...seconds];
       }),
   );
-  const ruled = [columns, columns.map(() => '---'), ...lines];
-  return ruled.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/**
- * Return a document with another table between the marks.
- * @throws Error for a document without them.
- */
-export function withFillTable(document: string, table: string): string {
-  const [begin, end] = tableMarks;
-  const [first, last] = [document.indexOf(begin), document.indexOf(end)];
-  if (first < 0 || last < first) throw new Error(`the document has no place for the table: ${begin}`);
-  return `${document.slice(0, first + begin.length)}\n${table}\n${document.slice(last)}`;
+  return tableOf(columns, lines);
 }

@@ -1,15 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { routeNames } from '@core/policy';
+import { dayTableOf } from '../days/dayTable.ts';
 import { dayNames, worstDays } from '../days/worstDays.ts';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
 import { fillerKinds } from '../world/fillers.ts';
 import { marketKinds } from '../world/markets.ts';
 import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
-import { fillTableOf, withFillTable } from './fillTable.ts';
+import { fillTableOf } from './fillTable.ts';
 import { physicsFlags, physicsOf } from './physicsFlags.ts';
 import { differenceOf, runWorld } from './runWorld.ts';
+import { withTable } from './tables.ts';
 import { scenarioNames, type WorldReport, type WorldRequest } from './worldRequest.ts';
 
 const physicsUsage = Object.entries(physicsFlags).map(
@@ -141,16 +143,17 @@ async function simulate(
  * Check that a document has a place for the table, before the worlds run for minutes.
  * @throws ArgumentError for one that has none.
  */
-async function checkDocument(file: string): Promise<void> {
+async function checkDocument(file: string, scenario: WorldRequest['scenario']): Promise<void> {
   try {
-    withFillTable(await readFile(file, 'utf8'), '');
+    withTable(await readFile(file, 'utf8'), scenario, '');
   } catch (cause) {
     throw new ArgumentError(`--write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }
 
 async function simulateAll(requests: readonly WorldRequest[], { log, trace, write, twice }: Values): Promise<boolean> {
-  if (write !== undefined) await checkDocument(write);
+  const scenario = requests[0]?.scenario ?? 'lives';
+  if (write !== undefined) await checkDocument(write, scenario);
   const clusters = await Clusters.prepare();
   // The servers end with this process, and the worlds with their input.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -161,7 +164,7 @@ async function simulateAll(requests: readonly WorldRequest[], { log, trace, writ
     let areSound = true;
     for (const request of requests) {
       const { blockMs, tickPips } = request.physics;
-      if (requests.length > 1) say(`block ${blockMs} ms, tick ${tickPips} pips`);
+      if (requests.length > 1) say(request.day ?? `block ${blockMs} ms, tick ${tickPips} pips`);
       const { report, isSound } = await simulate(request, clusters, twice);
       areSound &&= isSound;
       reports.push(report);
@@ -169,9 +172,11 @@ async function simulateAll(requests: readonly WorldRequest[], { log, trace, writ
     const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
     if (log !== undefined) await writeFile(log, textOf(reports.flatMap(({ lines }) => lines)));
     if (trace !== undefined) await writeFile(trace, textOf(reports.flatMap((report) => report.trace)));
-    const table = fillTableOf(reports);
-    if (requests[0]?.scenario === 'fills') say(table);
-    if (write !== undefined && areSound) await writeFile(write, withFillTable(await readFile(write, 'utf8'), table));
+    const table = scenario === 'days' ? dayTableOf(reports.flatMap(({ day }) => day ?? [])) : fillTableOf(reports);
+    if (scenario !== 'lives') say(table);
+    if (write !== undefined && areSound) {
+      await writeFile(write, withTable(await readFile(write, 'utf8'), scenario, table));
+    }
     return areSound;
   } finally {
     await clusters.close();
