@@ -21,6 +21,7 @@ import { CallerDirectory } from './auth/callerDirectory.ts';
 import { PartnerDirectory } from './auth/partnerDirectory.ts';
 import type { TokenKeys } from './auth/tokenKeys.ts';
 import { UserTokens } from './auth/userTokens.ts';
+import { lockWatch } from './databaseWatch.ts';
 import type { ApiConfig, ApiFailpoint } from './env.ts';
 import { allHandlers, reservingHandlers } from './handlers.ts';
 import { createApp } from './http/createApp.ts';
@@ -34,7 +35,7 @@ import { type LiveMarkets, MarketDirectory } from './markets/marketDirectory.ts'
 import type { PoolReader } from './markets/poolReader.ts';
 import type { PastPriceSource } from './markets/priceHistories.ts';
 import { partnersWithKeys } from './operate/partners.ts';
-import { createMetrics, lockWatch, type PoisonKind, readinessObserver } from './operations.ts';
+import { createMetrics, type PoisonKind, readinessObserver } from './operations.ts';
 import { servePages } from './pages/servePages.ts';
 import { SocketGateways, type SocketOptions } from './sockets/socketGateways.ts';
 import { checkPartnerFees } from './terms/contract.ts';

@@ -127,9 +127,8 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const sender = new TransactionSender({ ...effects, client, account, chainId: chain.chainId, feeCeiling });
   const sending = () => sender.state;
   const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
-  const { route, policy: shipped = policyDefaults } = config;
-  const policy = { ...shipped, execution: routes[route].executionOf(shipped) };
-  const fills = new FillWatch({ store, chainKey: chain.chainKey, route, policy, clock });
+  const routed = routedOf(config);
+  const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routed, clock });
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({
@@ -146,8 +145,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     marks: venue.watch,
     priceSigners: config.priceSigners.map(priceSignerOf),
     oracles: config.oracles,
-    route,
-    policy,
+    ...routed,
     fills,
     clock,
     logger,
@@ -189,6 +187,11 @@ function marketSharesOf(
       metrics.shareCount.set(shareCount);
     },
   });
+}
+
+/** Return the route, and the policy with the attempts of its orders. */
+function routedOf({ route, policy = policyDefaults }: KeeperConfig) {
+  return { route, policy: { ...policy, execution: routes[route].executionOf(policy) } };
 }
 
 const priceSignerOf = (signer: KeeperConfig['priceSigners'][number]) => ({

@@ -1,3 +1,4 @@
+import { keysOf } from '@core/position';
 import { Role, vaultAbi } from '@core/vault';
 import { type Address, encodeFunctionData, type Hex, parseGwei } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -93,7 +94,7 @@ const isWrite = (texts: readonly string[]): boolean => texts.some((text) => /\b(
 /** Key that no program has. */
 const strangerKey: Hex = `0x${'7'.repeat(64)}`;
 
-/** What can go wrong with a deployment of spares: two signers of two, and a second node. */
+/** Faults of a deployment with two signers of two, and a spare node. */
 export const worstDays = {
   nothing: { keepers: 2, begin: async () => async () => undefined },
   'the only keeper dead': away('keeper', 1),
@@ -158,4 +159,4 @@ export const worstDays = {
 } as const satisfies Readonly<Record<string, WorstDay>>;
 
 export type DayName = keyof typeof worstDays;
-export const dayNames = Object.keys(worstDays) as DayName[];
+export const dayNames: readonly DayName[] = keysOf(worstDays);

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { routeNames } from '@core/policy';
-import { dayTableOf } from '../days/dayTable.ts';
 import { dayNames, worstDays } from '../days/worstDays.ts';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
 import { fillerKinds } from '../world/fillers.ts';
 import { marketKinds } from '../world/markets.ts';
 import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
+import { dayTableOf } from './dayTable.ts';
 import { fillTableOf } from './fillTable.ts';
 import { physicsFlags, physicsOf } from './physicsFlags.ts';
 import { differenceOf, runWorld } from './runWorld.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { databaseProbe, lockWatch } from './operations.ts';
+import { databaseProbe, lockWatch } from './databaseWatch.ts';
 
 test('databaseProbe: many callers share one probe, and the next one follows a second later', async () => {
   const probes: PromiseWithResolvers<void>[] = [];

@@ -1,5 +1,5 @@
-import { tableOf } from '../run/tables.ts';
-import type { DayRow } from './measureDay.ts';
+import type { DayRow } from '../days/measureDay.ts';
+import { tableOf } from './tables.ts';
 
 const columns = [
   'day',
