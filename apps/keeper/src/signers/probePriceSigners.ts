@@ -11,7 +11,7 @@ const answerMs = 1_500;
 /** Every request to a signer has ended by then. */
 const deadlineMs = 10_000;
 /** Interval between readings of the vault. */
-const appointmentsMs = 5_000;
+const appointmentsMs = 15_000;
 /** Pauses by which a failed signer is probed again in the next round. */
 const pauses = { firstMs: 500, longestMs: 500 };
 
@@ -19,7 +19,7 @@ const nameOf = ({ name }: PriceSigner): string => name;
 
 /**
  * Probe the price signers every second. The required number of signatures and the appointments are read from the vault
- * every five seconds, and at once while one is unknown or missing: until then the vault itself refuses orders that a
+ * every fifteen seconds, and at once while one is unknown or missing: until then the vault itself refuses orders that a
  * changed threshold, an alarm or a removed key forbids. All reads are one batch; no order repeats them.
  */
 export function probePriceSignersTask(options: {

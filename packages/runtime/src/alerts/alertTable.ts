@@ -61,6 +61,8 @@ const causes = {
     on(['instance'], 'keeper_required_signatures'),
   ),
   noDatabase: or(compare('database_reachable', '==', 0), compare('database_writable', '==', 0)),
+  noNodes: compare(metric('chain_nodes_answering', { job: 'keeper' }), '==', 0),
+  noNodesOfSigner: compare(metric('chain_nodes_answering', { job: 'price-signer' }), '==', 0),
   wrongClock: compare(clockError('clock_seconds'), '>', 5),
   noFiller: compare(max(metric('up', { job: 'filler' })), '==', 0),
 } as const;
@@ -112,7 +114,11 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   SharesUnheld: {
     ...page(1),
-    expression: unless(compare(sum('keeper_market_shares'), '<', max('keeper_market_share_count')), causes.noDatabase),
+    expression: unless(
+      compare(sum('keeper_market_shares'), '<', max('keeper_market_share_count')),
+      causes.noDatabase,
+      causes.noNodes,
+    ),
     summary: 'Some markets belong to no keeper: nothing is quoted, sold or liquidated there.',
     firing: {
       'keeper_market_shares{instance="a"}': stepped(32, 0),
@@ -159,6 +165,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
       unless(
         or(compare('keeper_head_age_seconds', '>', 20), compare('keeper_chain_lead_seconds', '>', 5)),
         causes.wrongClock,
+        causes.noNodes,
       ),
       [45, 0, '2+60x20'],
       [3, 0, '2+60x20'],
