@@ -8,6 +8,8 @@ import type { World } from '../world/startWorld.ts';
 /** A fault of a deployment, which begins when it is called and ends with the call that it returns. */
 export interface WorstDay {
   readonly keepers: 1 | 2;
+  /** Alerts that it fires, and no others. */
+  readonly alerts: readonly string[];
   readonly begin: (world: World) => Promise<() => Promise<void>>;
 }
 
@@ -18,6 +20,7 @@ const endlessMs = 3_600_000;
 
 const away = (name: string, keepers: 1 | 2 = 2): WorstDay => ({
   keepers,
+  alerts: ['ProgramAway'],
   async begin({ programs }) {
     programs.kill(name);
     return () => programs.restart(name);
@@ -26,6 +29,7 @@ const away = (name: string, keepers: 1 | 2 = 2): WorstDay => ({
 
 const isAhead = (name: string): WorstDay => ({
   keepers: 1,
+  alerts: ['ClockWrong'],
   async begin({ programs }) {
     programs.setClock(name, aheadMs);
     return async () => programs.setClock(name, 0);
@@ -35,6 +39,8 @@ const isAhead = (name: string): WorstDay => ({
 /** The first node answers no program with more than this outcome; a spare one is well. */
 const firstNode = (outcome: CallOutcome): WorstDay => ({
   keepers: 2,
+  // A program on its spare node is named after five minutes: the day is shorter.
+  alerts: [],
   async begin({ chain }) {
     chain.node.onCalls = (_calls, from) => (from === '' ? 'answer' : outcome);
     return async () => {
@@ -46,6 +52,7 @@ const firstNode = (outcome: CallOutcome): WorstDay => ({
 /** No node answers one program. */
 const nodesOf = (name: string): WorstDay => ({
   keepers: 1,
+  alerts: ['NodesAway'],
   async begin({ chain, spareNode }) {
     const nodes = [chain.node, ...(spareNode === null ? [] : [spareNode])];
     for (const node of nodes) node.onCalls = (_calls, from) => (from === name ? { status: 503 } : 'answer');
@@ -60,13 +67,18 @@ async function asOwner({ driver, deployment }: World, data: Hex): Promise<void> 
   await driver.rpc.send(deployment.roles.owner, { to: deployment.contracts.vault, data });
 }
 
-const roleLost = (role: number, accountOf: (world: World) => Address, keepers: 1 | 2): WorstDay => {
+const roleLost = (
+  role: number,
+  accountOf: (world: World) => Address,
+  { keepers, alerts }: Pick<WorstDay, 'keepers' | 'alerts'>,
+): WorstDay => {
   const set = (world: World, isMember: boolean): Promise<void> => {
     const args = [role, accountOf(world), isMember] as const;
     return asOwner(world, encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args }));
   };
   return {
     keepers,
+    alerts,
     async begin(world) {
       await set(world, false);
       return () => set(world, true);
@@ -77,6 +89,7 @@ const roleLost = (role: number, accountOf: (world: World) => Address, keepers: 1
 /** Statements of the database fail in one way. */
 const database = (isHit: (texts: readonly string[]) => boolean, fault: 'cut' | 'disk_full'): WorstDay => ({
   keepers: 2,
+  alerts: [fault === 'cut' ? 'DatabaseAway' : 'DatabaseUnwritable'],
   async begin({ postgres }) {
     const error = { code: '53100', message: 'could not extend file: No space left on device' };
     postgres.onStatement = ({ texts }) => {
@@ -96,7 +109,7 @@ const strangerKey: Hex = `0x${'7'.repeat(64)}`;
 
 /** Faults of a deployment with two signers of two, and a spare node. */
 export const worstDays = {
-  nothing: { keepers: 2, begin: async () => async () => undefined },
+  nothing: { keepers: 2, alerts: [], begin: async () => async () => undefined },
   'the only keeper dead': away('keeper', 1),
   'one of two keepers dead': away('keeper'),
   'filler dead': away('filler'),
@@ -108,6 +121,7 @@ export const worstDays = {
   'first node hangs, spare well': firstNode({ delayMs: Number.POSITIVE_INFINITY }),
   'first node stands still, spare well': {
     keepers: 2,
+    alerts: [],
     async begin({ chain, driver }) {
       const { view } = chain.node;
       chain.node.view = { ...view, stoppedAt: Number(await driver.rpc.client.getBlockNumber()) };
@@ -126,6 +140,7 @@ export const worstDays = {
   'clock of the filler 20 s ahead': isAhead('filler'),
   'gas above the ceiling': {
     keepers: 2,
+    alerts: ['GasPriceHigh'],
     async begin({ chain }) {
       const { baseFeeWei } = chain.fees;
       chain.fees.baseFeeWei = parseGwei(dearGwei);
@@ -134,14 +149,18 @@ export const worstDays = {
       };
     },
   },
-  'role of the only keeper lost': roleLost(Role.Keeper, ({ deployment }) => deployment.roles.keeper.address, 1),
+  'role of the only keeper lost': roleLost(Role.Keeper, ({ deployment }) => deployment.roles.keeper.address, {
+    keepers: 1,
+    alerts: ['CallsRefused'],
+  }),
   'role of one of two signers lost': roleLost(
     Role.PriceSigner,
     ({ deployment }) => deployment.roles.priceSigner.address,
-    2,
+    { keepers: 2, alerts: ['PriceSignersAway'] },
   ),
   'quote key replaced, API not': {
     keepers: 2,
+    alerts: [],
     async begin(world) {
       const set = (account: Address) =>
         asOwner(world, encodeFunctionData({ abi: vaultAbi, functionName: 'setQuoteSigner', args: [account] }));
@@ -151,6 +170,7 @@ export const worstDays = {
   },
   'venue hangs': {
     keepers: 2,
+    alerts: ['VenueAway'],
     async begin({ programs }) {
       programs.pause('venue', endlessMs);
       return async () => programs.resume('venue');

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { routeNames } from '@core/policy';
-import { dayNames, worstDays } from '../days/worstDays.ts';
+import { dayNames } from '../days/worstDays.ts';
 import { faultNames } from '../faults/faults.ts';
 import { Clusters } from '../outside/clusters.ts';
 import { fillerKinds } from '../world/fillers.ts';
 import { marketKinds } from '../world/markets.ts';
 import { ArgumentError, oneOf, wholeOf } from './arguments.ts';
+import { dayRequestOf } from './dayRequest.ts';
 import { dayTableOf } from './dayTable.ts';
 import { fillTableOf } from './fillTable.ts';
 import { physicsFlags, physicsOf } from './physicsFlags.ts';
@@ -103,19 +104,7 @@ function requestsOf({ values, positionals }: Arguments): readonly WorldRequest[]
 /** Return the request of each worst day. */
 function daysOf({ seed, day, ...physics }: Values): readonly WorldRequest[] {
   const names = day === undefined ? dayNames : [oneOf('day', day, dayNames)];
-  return names.map((name) => ({
-    scenario: 'days',
-    day: name,
-    seed: wholeOf('seed', seed),
-    route: 'fill',
-    hasSpareNode: true,
-    physics: physicsOf(physics),
-    keepers: worstDays[name].keepers,
-    fillers: ['shipped'],
-    markets: ['crypto'],
-    users: 1,
-    faults: [],
-  }));
+  return names.map((name) => dayRequestOf(name, { seed: wholeOf('seed', seed), physics: physicsOf(physics) }));
 }
 
 function show({ lines, failure, digest, virtualSeconds, processorSeconds }: WorldReport): void {
