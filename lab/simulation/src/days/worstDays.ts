@@ -91,12 +91,14 @@ const database = (isHit: (texts: readonly string[]) => boolean, fault: 'cut' | '
   keepers: 2,
   alerts: [fault === 'cut' ? 'DatabaseAway' : 'DatabaseUnwritable'],
   async begin({ postgres }) {
+    postgres.isStopping = fault === 'cut';
     const error = { code: '53100', message: 'could not extend file: No space left on device' };
     postgres.onStatement = ({ texts }) => {
       if (!isHit(texts)) return null;
       return fault === 'cut' ? { kind: 'cut', isExecuted: false } : { kind: 'refuse', error };
     };
     return async () => {
+      postgres.isStopping = false;
       postgres.onStatement = null;
     };
   },

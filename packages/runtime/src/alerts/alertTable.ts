@@ -64,7 +64,10 @@ const causes = {
   noNodes: compare(metric('chain_nodes_answering', { job: 'keeper' }), '==', 0),
   noNodesOfSigner: compare(metric('chain_nodes_answering', { job: 'price-signer' }), '==', 0),
   wrongClock: compare(clockError('clock_seconds'), '>', 5),
-  noFiller: compare(max(metric('up', { job: 'filler' })), '==', 0),
+  noFiller: or(
+    compare(max(metric('up', { job: 'filler' })), '==', 0),
+    compare(max(metric('chain_nodes_answering', { job: 'filler' })), '==', 0),
+  ),
 } as const;
 
 /** Series of a keeper that needs two signatures, of two signers of which so many answer. */

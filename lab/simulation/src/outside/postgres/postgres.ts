@@ -34,6 +34,8 @@ export class Postgres implements SessionServer<Session> {
   readonly realPort: number;
   /** Fault of statements. It is asked for each request before the server sees it. */
   onStatement: ((statement: Statement) => Disturbance | null) | null = null;
+  /** True while it takes no further session, as one that ends does. */
+  isStopping = false;
   readonly #network: VirtualNetwork;
   readonly #databaseUrl: string;
   readonly #admin: Client;
@@ -67,7 +69,8 @@ export class Postgres implements SessionServer<Session> {
     await Postgres.prepare(options.databaseUrl);
     const postgres = new Postgres(options, await connect(options.databaseUrl));
     options.network.serve(options.port, (socket) => {
-      postgres.#sessions.add(new Session(postgres, socket));
+      if (postgres.isStopping) socket.destroy();
+      else postgres.#sessions.add(new Session(postgres, socket));
     });
     return postgres;
   }
