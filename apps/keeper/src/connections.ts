@@ -13,6 +13,7 @@ import type { TaskHealth } from './runner/health.ts';
 import type { KeeperMetrics } from './runner/keeperMetrics.ts';
 import type { MarketShares } from './runner/marketShares.ts';
 import type { Wake } from './runner/wake.ts';
+import type { OwnRole } from './signers/probePriceSigners.ts';
 import type { Intents } from './transactions/intents.ts';
 import type { TransactionSender } from './transactions/transactionSender.ts';
 import type { VenueBreaker } from './transactions/venueBreaker.ts';
@@ -64,6 +65,8 @@ export interface KeeperConnections {
   readonly onVenueOrder: (listener: (orderHash: string) => void) => void;
   readonly venueDomain: VenueDomain;
   readonly marks: MarkFeed;
+  /** Role of the account as the vault last showed it. */
+  readonly role: OwnRole;
   readonly priceSigners: readonly { readonly name: string; readonly source: AttestationSource }[];
   readonly oracles: readonly Address[];
   readonly policy: PolicyConfig;

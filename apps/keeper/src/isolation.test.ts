@@ -261,7 +261,9 @@ const probePriceSigners: Loop = {
       source: { readyAddress: () => items.serve(name, () => '0x1' as const) } as never,
     }));
     const client = { readContract: () => Promise.resolve(1n) } as object as PublicClient;
-    return probePriceSignersTask({ signers: new PriceSigners(sources), client, vault: '0x1', logger, metrics });
+    const role = { keeper: '0x2', isHeld: true } as const;
+    const at = { signers: new PriceSigners(sources), client, vault: '0x1', role } as const;
+    return probePriceSignersTask({ ...at, logger, metrics });
   },
 };
 

@@ -22,6 +22,7 @@ import { createKeeperMetrics, type KeeperMetrics } from './runner/keeperMetrics.
 import { Leases, lockHolder } from './runner/leases.ts';
 import { type Loop, startLoop } from './runner/loop.ts';
 import { MarketShares, type MarketSharesOptions, sharesOfOthers } from './runner/marketShares.ts';
+import type { OwnRole } from './signers/probePriceSigners.ts';
 import { keeperTasks } from './tasks.ts';
 import { type Failpoint, noFailpoint } from './transactions/failpoint.ts';
 import type { FeeCeiling } from './transactions/feeReader.ts';
@@ -125,7 +126,8 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const isFollowed = async () => (await others(1)).length > 0;
   const client = sendingClientOf(config, chain);
   const sender = new TransactionSender({ ...effects, client, account, chainId: chain.chainId, feeCeiling });
-  const sending = () => sender.state;
+  const role: OwnRole = { keeper: account.address, isHeld: true };
+  const sending = () => ({ ...sender.state, hasRole: role.isHeld });
   const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
   const routed = routedOf(config);
   const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routed, clock });
@@ -137,6 +139,7 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     intents,
     shares,
     sender,
+    role,
     orders: new VenueOrders({ ...effects, venue: venue.client, owner: venue.owner, breaker, logger, metrics }),
     breaker,
     venue: venue.client,

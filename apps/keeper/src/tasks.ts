@@ -65,7 +65,7 @@ export function keeperTasks(connections: KeeperConnections): readonly Task[] {
     ...liquidation.tasks,
     ...positions.tasks,
     ...transactionTasks({ ...common, lockStore: store.locks, index: { chain: store.chain, chainKey } }),
-    probePriceSignersTask({ signers, client, vault: contracts.vault, logger, metrics }),
+    probePriceSignersTask({ signers, client, vault: contracts.vault, role: connections.role, logger, metrics }),
     ...upkeepTasks({ ...common, exitWindowMs: policy.exit.windowMs, report }),
   ];
 }

@@ -124,6 +124,7 @@ export async function startTestConnections(
     venue,
     venueDomain: { ...deployment.venueDomain, chainId, exchange: contracts.exchange },
     marks: watch,
+    role: { keeper: deployment.roles.keeper.address, isHeld: true },
     priceSigners: [{ name: 'none', source: httpAttestationSource({ url: unusedUrl, secret: 'none listens here' }) }],
     oracles: [deployment.roles.oracle.address],
     policy: policyDefaults,

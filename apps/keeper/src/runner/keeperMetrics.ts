@@ -25,6 +25,7 @@ export interface KeeperMetrics {
   readonly chainLead: Gauge;
   readonly nonceAge: Gauge;
   readonly orphanedTransactions: Gauge;
+  readonly hasRole: Gauge;
   readonly coinBalance: Gauge;
   readonly coinReserve: Gauge;
   readonly heldShares: Gauge;
@@ -132,7 +133,7 @@ function chainMetricsOf(
   registers: Registry[],
 ): Pick<
   KeeperMetrics,
-  'chainReach' | 'headAge' | 'chainLead' | 'nonceAge' | 'coinBalance' | 'coinReserve' | 'finalBlockUnknown'
+  'chainReach' | 'headAge' | 'chainLead' | 'nonceAge' | 'hasRole' | 'coinBalance' | 'coinReserve' | 'finalBlockUnknown'
 > {
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   return {
@@ -147,6 +148,7 @@ function chainMetricsOf(
       'keeper_nonce_age_seconds',
       'Time since the chain last mined a transaction of this keeper while some wait; 0 while none waits.',
     ),
+    hasRole: gauge('keeper_has_role', '1 while the vault has appointed the account as a keeper.'),
     coinBalance: gauge('keeper_coin_balance', "Native coin of the keeper's account, in whole coins."),
     coinReserve: gauge(
       'keeper_coin_reserve',

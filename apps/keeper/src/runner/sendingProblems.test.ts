@@ -3,13 +3,15 @@ import { expect, test } from 'vitest';
 import { type SendingProblem, type SendingState, sendingProblemsOf } from './sendingProblems.ts';
 
 const needs = coinNeedsOf(1_000_000_000n);
-const well: SendingState = { nonceAgeMs: 0, refusal: null, coin: { ...needs, balanceWei: needs.reserveWei } };
+const rich = { ...needs, balanceWei: needs.reserveWei };
+const well: SendingState = { nonceAgeMs: 0, refusal: null, coin: rich, hasRole: true };
 const limits = { maxNonceAgeMs: 30_000 };
 const refusal = 'insufficient funds for gas * price + value';
 
 test.each<[string, Partial<SendingState>, readonly SendingProblem[]]>([
   ['nothing waits and the account has enough', {}, []],
   ['the account was not read yet', { coin: null }, []],
+  ['the account is no keeper any more', { hasRole: false }, ['role_lost']],
   ['the account is below its reserve', { coin: { ...needs, balanceWei: needs.minimumWei } }, []],
   ['the account is below its minimum', { coin: { ...needs, balanceWei: needs.minimumWei - 1n } }, ['balance_too_low']],
   ['the node refused a moment ago', { refusal, nonceAgeMs: 5_000 }, []],

@@ -8,10 +8,12 @@ export interface SendingState {
   readonly refusal: string | null;
   /** Native coin of the account; null before it was read. */
   readonly coin: CoinReading | null;
+  /** False once the vault has taken the role of a keeper from the account. */
+  readonly hasRole: boolean;
 }
 
 /** Reason for which the keeper's transactions get into no block, or soon will not. */
-export type SendingProblem = 'balance_too_low' | 'sends_refused' | 'nonce_stuck';
+export type SendingProblem = 'role_lost' | 'balance_too_low' | 'sends_refused' | 'nonce_stuck';
 
 /**
  * Time for which a refused transaction may wait: it is sent again after three seconds, and other nodes may accept it.
@@ -23,10 +25,11 @@ const refusedPatienceMs = 5_000;
  * @param limits.maxNonceAgeMs Longest wait for a block of transactions that no node refused.
  */
 export function sendingProblemsOf(
-  { nonceAgeMs, refusal, coin }: SendingState,
+  { nonceAgeMs, refusal, coin, hasRole }: SendingState,
   { maxNonceAgeMs }: { readonly maxNonceAgeMs: number },
 ): readonly SendingProblem[] {
   return [
+    ...(hasRole ? [] : (['role_lost'] as const)),
     ...(coin !== null && coinLevelOf(coin) === 'short' ? (['balance_too_low'] as const) : []),
     ...(refusal !== null && nonceAgeMs > refusedPatienceMs ? (['sends_refused'] as const) : []),
     ...(nonceAgeMs > maxNonceAgeMs ? (['nonce_stuck'] as const) : []),

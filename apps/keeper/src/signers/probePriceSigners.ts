@@ -17,8 +17,15 @@ const pauses = { firstMs: 500, longestMs: 500 };
 
 const nameOf = ({ name }: PriceSigner): string => name;
 
+/** Role of a keeper's own account. */
+export interface OwnRole {
+  readonly keeper: Address;
+  /** True until the vault shows otherwise: the keeper had it at its start. */
+  isHeld: boolean;
+}
+
 /**
- * Probe the price signers every second. The required number of signatures and the appointments are read from the vault
+ * Probe the price signers every second. The required number of signatures, the appointments and the keeper's own are read from the vault
  * every fifteen seconds, and at once while one is unknown or missing: until then the vault itself refuses orders that a
  * changed threshold, an alarm or a removed key forbids. All reads are one batch; no order repeats them.
  */
@@ -26,13 +33,14 @@ export function probePriceSignersTask(options: {
   readonly signers: PriceSigners;
   readonly client: PublicClient;
   readonly vault: Address;
+  readonly role: OwnRole;
   readonly logger: Logger;
   readonly metrics: Pick<
     KeeperMetrics,
-    'priceSignerAnswering' | 'requiredSignatures' | 'itemFailures' | 'failingItems'
+    'priceSignerAnswering' | 'requiredSignatures' | 'hasRole' | 'itemFailures' | 'failingItems'
   >;
 }): Task {
-  const { signers, client, vault, logger, metrics } = options;
+  const { signers, client, vault, role, logger, metrics } = options;
   const at = { address: vault, abi: vaultAbi } as const;
   const isolation = { pauses, atOnce: signers.all.length, slotMs: answerMs, deadlineMs, logger, metrics };
   const probing = new IsolatedItems({ name: 'probePriceSigners', ...isolation });
@@ -74,10 +82,14 @@ export function probePriceSignersTask(options: {
     async run() {
       await probing.serve(signers.all, nameOf, probe);
       if (!isReadDue()) return;
-      const [required] = await Promise.all([
+      const [required, isHeld] = await Promise.all([
         client.readContract({ ...at, functionName: 'requiredSignatures' }),
+        client.readContract({ ...at, functionName: 'hasRole', args: [Role.Keeper, role.keeper] }),
         appointing.serve(signers.all, nameOf, readAppointment),
       ]);
+      if (isHeld !== role.isHeld) logger.error({ keeper: role.keeper, isHeld }, 'role of this keeper in the vault');
+      role.isHeld = isHeld;
+      metrics.hasRole.set(isHeld ? 1 : 0);
       signers.requiredCount = Number(required);
       metrics.requiredSignatures.set(signers.requiredCount);
       readAtMs = performance.now();

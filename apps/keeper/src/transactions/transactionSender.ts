@@ -140,7 +140,7 @@ export class TransactionSender {
   }
 
   /** State of this signer's transactions. */
-  get state(): SendingState {
+  get state(): Omit<SendingState, 'hasRole'> {
     const nowMs = performance.now();
     return { nonceAgeMs: this.#nonces.ageMs(nowMs), refusal: this.#nonces.refusal(nowMs), coin: this.#coin };
   }

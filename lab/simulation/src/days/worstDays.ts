@@ -67,25 +67,6 @@ async function asOwner({ driver, deployment }: World, data: Hex): Promise<void> 
   await driver.rpc.send(deployment.roles.owner, { to: deployment.contracts.vault, data });
 }
 
-const roleLost = (
-  role: number,
-  accountOf: (world: World) => Address,
-  { keepers, alerts }: Pick<WorstDay, 'keepers' | 'alerts'>,
-): WorstDay => {
-  const set = (world: World, isMember: boolean): Promise<void> => {
-    const args = [role, accountOf(world), isMember] as const;
-    return asOwner(world, encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args }));
-  };
-  return {
-    keepers,
-    alerts,
-    async begin(world) {
-      await set(world, false);
-      return () => set(world, true);
-    },
-  };
-};
-
 /** Statements of the database fail in one way. */
 const database = (isHit: (texts: readonly string[]) => boolean, fault: 'cut' | 'disk_full'): WorstDay => ({
   keepers: 2,
@@ -151,15 +132,18 @@ export const worstDays = {
       };
     },
   },
-  'role of the only keeper lost': roleLost(Role.Keeper, ({ deployment }) => deployment.roles.keeper.address, {
+  'role of the only keeper lost': {
     keepers: 1,
-    alerts: ['CallsRefused'],
-  }),
-  'role of one of two signers lost': roleLost(
-    Role.PriceSigner,
-    ({ deployment }) => deployment.roles.priceSigner.address,
-    { keepers: 2, alerts: ['PriceSignersAway'] },
-  ),
+    alerts: ['KeeperRoleLost'],
+    async begin(world) {
+      const set = (isMember: boolean): Promise<void> => {
+        const args = [Role.Keeper, world.deployment.roles.keeper.address, isMember] as const;
+        return asOwner(world, encodeFunctionData({ abi: vaultAbi, functionName: 'setRole', args }));
+      };
+      await set(false);
+      return () => set(true);
+    },
+  },
   'quote key replaced, API not': {
     keepers: 2,
     alerts: [],

@@ -61,6 +61,7 @@ const causes = {
     on(['instance'], 'keeper_required_signatures'),
   ),
   noDatabase: or(compare('database_reachable', '==', 0), compare('database_writable', '==', 0)),
+  noRole: compare(max('keeper_has_role'), '==', 0),
   noNodes: compare(metric('chain_nodes_answering', { job: 'keeper' }), '==', 0),
   noNodesOfSigner: compare(metric('chain_nodes_answering', { job: 'price-signer' }), '==', 0),
   wrongClock: compare(clockError('clock_seconds'), '>', 5),
@@ -142,6 +143,11 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
     summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
     firing: { ...signersAnswering(1), 'up{job="price-signer",instance="c"}': steady(1) },
     quiet: { ...signersAnswering(2), 'up{job="price-signer",instance="c"}': steady(1) },
+  },
+  KeeperRoleLost: {
+    ...page(1),
+    ...over(compare('keeper_has_role', '==', 0), [stepped(1, 0)], [1]),
+    summary: 'The vault has no keeper in this account: it refuses each of its calls.',
   },
   NodesAway: {
     ...page(1),
@@ -254,6 +260,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
       causes.noSignatures,
       causes.noFiller,
       causes.noDatabase,
+      causes.noRole,
     ),
     summary: 'A liquidation, an unwind or the close of a user has been waiting for a minute: it may cost the pool.',
     firing: {
@@ -281,7 +288,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   CallsRefused: {
     ...page(5),
-    ...over(compare('keeper_refused_calls', '>', 0), [1], ['0 1 0 0 1 0x15']),
+    ...over(unless(compare('keeper_refused_calls', '>', 0), causes.noRole), [1], ['0 1 0 0 1 0x15']),
     summary: 'The vault refuses a call of a position again and again.',
   },
   PositionsFrozen: {
