@@ -31,6 +31,7 @@ interface Metrics extends RequestObserver {
     readonly eventsWaitingMs: () => number;
     readonly lockedTableCount: () => number;
     readonly headAgeMs: () => number | null;
+    readonly isQuoteKeyAccepted: () => boolean;
     readonly freeUsdcUnits: () => bigint | null;
   }): void;
 }
@@ -98,12 +99,24 @@ export function createMetrics({
 
 function watchFigures(
   registry: Registry,
-  { connections, eventsWaitingMs, lockedTableCount, headAgeMs, freeUsdcUnits }: Parameters<Metrics['watch']>[0],
+  {
+    connections,
+    eventsWaitingMs,
+    lockedTableCount,
+    headAgeMs,
+    isQuoteKeyAccepted,
+    freeUsdcUnits,
+  }: Parameters<Metrics['watch']>[0],
 ): void {
   showFigure(registry, {
     name: 'api_head_age_seconds',
     help: 'Age of the last block on the service clock, without a number before the first block: no quotes when too old',
     read: () => (headAgeMs() ?? Number.NaN) / 1_000,
+  });
+  showFigure(registry, {
+    name: 'api_quote_key_accepted',
+    help: '1 while the vault accepts the quote key of this process: no quotes with another one',
+    read: () => (isQuoteKeyAccepted() ? 1 : 0),
   });
   showFigure(registry, {
     name: 'api_pool_free_usdc_units',

@@ -129,6 +129,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<Runn
     eventsWaitingMs: () => sockets.eventsWaitingMs,
     lockedTableCount: locks.tableCount,
     headAgeMs: () => vault.headAgeMs(),
+    isQuoteKeyAccepted: () => !vault.problems().includes('quote_signer'),
     freeUsdcUnits: () => freeUsdcUnitsOf(pool),
   });
   const { url: origin } = await listen(server, { port: config.port, host: config.listenHost });
@@ -230,7 +231,7 @@ function startPolls(
     ...(refreshTokenKeys === undefined ? [] : [poll('token keys', 500, refreshTokenKeys)]),
     poll('pool', blockPollMs, readPool),
     poll('last block', blockPollMs, () => vault.refreshHead()),
-    poll('quote signer', 60_000, () => vault.refreshSigner()),
+    poll('quote signer', 15_000, () => vault.refreshSigner()),
     poll('holdings', 2_000, () => markets.refreshHoldings()),
   ];
 }

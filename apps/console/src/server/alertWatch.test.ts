@@ -111,6 +111,7 @@ test('alerts: a program that is not configured → its alerts are unknown, and n
     'NodesAway',
     'NodeSpare',
     'ClockWrong',
+    'QuoteKeyRefused',
     'PoolEmpty',
     'RequestsFail',
     'SignerAway',

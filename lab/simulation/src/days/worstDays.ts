@@ -146,7 +146,7 @@ export const worstDays = {
   },
   'quote key replaced, API not': {
     keepers: 2,
-    alerts: [],
+    alerts: ['QuoteKeyRefused'],
     async begin(world) {
       const set = (account: Address) =>
         asOwner(world, encodeFunctionData({ abi: vaultAbi, functionName: 'setQuoteSigner', args: [account] }));

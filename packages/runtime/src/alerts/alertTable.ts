@@ -318,6 +318,11 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
     firing: { filler_unsold_usdc_units: steady(200_000_000), 'filler_unfinished{kind="order"}': steady(0) },
     quiet: { filler_unsold_usdc_units: steady(1_000_000), 'filler_unfinished{kind="order"}': steady(0) },
   },
+  QuoteKeyRefused: {
+    ...page(1),
+    ...over(compare('api_quote_key_accepted', '==', 0), [stepped(1, 0)], ['1 0 1x18']),
+    summary: 'The vault accepts another quote key than that of an API: it quotes nothing.',
+  },
   PoolEmpty: {
     ...page(5),
     ...over(compare('api_pool_free_usdc_units', '<', 5_000_000), [stepped(900_000_000, 1_000_000)], [900_000_000]),
