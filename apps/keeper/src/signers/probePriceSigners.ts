@@ -25,9 +25,10 @@ export interface OwnRole {
 }
 
 /**
- * Probe the price signers every second. The required number of signatures, the appointments and the keeper's own are read from the vault
- * every fifteen seconds, and at once while one is unknown or missing: until then the vault itself refuses orders that a
- * changed threshold, an alarm or a removed key forbids. All reads are one batch; no order repeats them.
+ * Probe the price signers every second. The required number of signatures and the appointments, the keeper's own among
+ * them, are read from the vault every fifteen seconds, and at once while one of a signer is unknown or missing: until
+ * then the vault itself refuses orders that a changed threshold, an alarm or a removed key forbids. All reads are one
+ * batch; no order repeats them.
  */
 export function probePriceSignersTask(options: {
   readonly signers: PriceSigners;
