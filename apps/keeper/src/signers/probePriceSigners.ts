@@ -25,10 +25,10 @@ export interface OwnRole {
 }
 
 /**
- * Probe the price signers every second. The required number of signatures and the appointments, the keeper's own among
- * them, are read from the vault every fifteen seconds, and at once while one of a signer is unknown or missing: until
- * then the vault itself refuses orders that a changed threshold, an alarm or a removed key forbids. All reads are one
- * batch; no order repeats them.
+ * Probe the price signers every second. The required number of signatures and the appointments, also the keeper's own,
+ * are read from the vault every fifteen seconds, and at once while a signer has none. Until then the vault itself
+ * refuses orders that a changed threshold, an alarm or a removed key forbids. All reads are one batch; no order repeats
+ * them.
  */
 export function probePriceSignersTask(options: {
   readonly signers: PriceSigners;

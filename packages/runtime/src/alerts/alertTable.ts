@@ -139,7 +139,12 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   PriceSignersAway: {
     ...page(1),
-    expression: unless(causes.noSignatures, compare(metric('up', { job: 'price-signer' }), '==', 0), causes.wrongClock),
+    expression: unless(
+      causes.noSignatures,
+      compare(metric('up', { job: 'price-signer' }), '==', 0),
+      causes.noNodesOfSigner,
+      causes.wrongClock,
+    ),
     summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
     firing: { ...signersAnswering(1), 'up{job="price-signer",instance="c"}': steady(1) },
     quiet: { ...signersAnswering(2), 'up{job="price-signer",instance="c"}': steady(1) },
