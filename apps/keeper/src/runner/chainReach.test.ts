@@ -47,7 +47,13 @@ async function openReach({ leadSeconds = 0, releaseAfterMs = 20 } = {}) {
       locks.releaseCount += 1;
       return Promise.resolve();
     },
-    sending: () => ({ nonceAgeMs: chain.nonceAgeMs, refusal: chain.refusal || null, coin: null, hasRole: true }),
+    sending: () => ({
+      nonceAgeMs: chain.nonceAgeMs,
+      refusal: chain.refusal || null,
+      coin: null,
+      hasRole: true,
+      isAboveCeiling: false,
+    }),
     limits: { maxHeadAgeMs: 20_000, maxNonceAgeMs: 30_000 },
     clock,
     logger: createLogger({ name: 'keeper', level: 'silent' }),

@@ -10,10 +10,12 @@ export interface SendingState {
   readonly coin: CoinReading | null;
   /** False once the vault has taken the role of a keeper from the account. */
   readonly hasRole: boolean;
+  /** True while the price of gas is above the operator's ceiling. */
+  readonly isAboveCeiling: boolean;
 }
 
 /** Reason for which the keeper's transactions get into no block, or soon will not. */
-export type SendingProblem = 'role_lost' | 'balance_too_low' | 'sends_refused' | 'nonce_stuck';
+export type SendingProblem = 'role_lost' | 'gas_above_ceiling' | 'balance_too_low' | 'sends_refused' | 'nonce_stuck';
 
 /**
  * Time for which a refused transaction may wait: it is sent again after three seconds, and other nodes may accept it.
@@ -25,11 +27,12 @@ const refusedPatienceMs = 5_000;
  * @param limits.maxNonceAgeMs Longest wait for a block of transactions that no node refused.
  */
 export function sendingProblemsOf(
-  { nonceAgeMs, refusal, coin, hasRole }: SendingState,
+  { nonceAgeMs, refusal, coin, hasRole, isAboveCeiling }: SendingState,
   { maxNonceAgeMs }: { readonly maxNonceAgeMs: number },
 ): readonly SendingProblem[] {
   return [
     ...(hasRole ? [] : (['role_lost'] as const)),
+    ...(isAboveCeiling ? (['gas_above_ceiling'] as const) : []),
     ...(coin !== null && coinLevelOf(coin) === 'short' ? (['balance_too_low'] as const) : []),
     ...(refusal !== null && nonceAgeMs > refusedPatienceMs ? (['sends_refused'] as const) : []),
     ...(nonceAgeMs > maxNonceAgeMs ? (['nonce_stuck'] as const) : []),

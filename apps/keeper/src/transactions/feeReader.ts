@@ -23,6 +23,7 @@ export class FeeReader {
   readonly #ceiling: FeeCeiling;
   readonly #bounds = new FeeBounds();
   #fees: FeeReading | null = null;
+  #isAboveCeiling = false;
 
   constructor({
     client,
@@ -33,6 +34,11 @@ export class FeeReader {
   }) {
     this.#client = client;
     this.#ceiling = feeCeiling;
+  }
+
+  /** True while the last price was above the ceiling: new transactions wait for a lower one. */
+  get isAboveCeiling(): boolean {
+    return this.#isAboveCeiling;
   }
 
   /** Record the refusal of a transaction. Return true when other fees may be taken. */
@@ -54,7 +60,8 @@ export class FeeReader {
       this.#fees = null;
       throw chainFault('fees cannot be read', error);
     });
-    if (price.maxFeePerGas > ceilingWei) onReached();
+    this.#isAboveCeiling = price.maxFeePerGas > ceilingWei;
+    if (this.#isAboveCeiling) onReached();
     return (gas) => this.#bounds.feesAt(price, { ceilingWei, gas });
   }
 }

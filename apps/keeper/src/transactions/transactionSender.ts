@@ -142,7 +142,9 @@ export class TransactionSender {
   /** State of this signer's transactions. */
   get state(): Omit<SendingState, 'hasRole'> {
     const nowMs = performance.now();
-    return { nonceAgeMs: this.#nonces.ageMs(nowMs), refusal: this.#nonces.refusal(nowMs), coin: this.#coin };
+    const { isAboveCeiling } = this.#fees;
+    const [nonceAgeMs, refusal] = [this.#nonces.ageMs(nowMs), this.#nonces.refusal(nowMs)];
+    return { nonceAgeMs, refusal, coin: this.#coin, isAboveCeiling };
   }
 
   /**

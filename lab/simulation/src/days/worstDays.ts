@@ -156,7 +156,8 @@ export const worstDays = {
   },
   'venue hangs': {
     keepers: 2,
-    alerts: ['VenueAway'],
+    // Price signers miss the venue at once; the silence of the venue itself is known after a minute.
+    alerts: ['PriceSignersAway', 'VenueAway'],
     async begin({ programs }) {
       programs.pause('venue', endlessMs);
       return async () => programs.resume('venue');

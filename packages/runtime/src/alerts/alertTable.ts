@@ -61,6 +61,12 @@ const causes = {
     on(['instance'], 'keeper_required_signatures'),
   ),
   noDatabase: or(compare('database_reachable', '==', 0), compare('database_writable', '==', 0)),
+  dearGas: compare(increase('keeper_fee_ceiling_total', 5), '>', 0),
+  noVenue: compare(
+    sum(rate('venue_request_seconds_count', 1, { job: 'keeper', outcome: 'ok' }), ['instance']),
+    '==',
+    0,
+  ),
   noRole: compare(max('keeper_has_role'), '==', 0),
   noNodes: compare(metric('chain_nodes_answering', { job: 'keeper' }), '==', 0),
   noNodesOfSigner: compare(metric('chain_nodes_answering', { job: 'price-signer' }), '==', 0),
@@ -143,6 +149,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
       causes.noSignatures,
       compare(metric('up', { job: 'price-signer' }), '==', 0),
       causes.noNodesOfSigner,
+      causes.noVenue,
       causes.wrongClock,
     ),
     summary: 'Fewer price signers answer than an order needs: nothing opens, sells or is liquidated.',
@@ -203,7 +210,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   NonceStuck: {
     ...page(1),
-    expression: unless(compare('keeper_nonce_age_seconds', '>', 30), causes.noDatabase),
+    expression: unless(compare('keeper_nonce_age_seconds', '>', 30), causes.noDatabase, causes.dearGas),
     summary: 'The transactions of a keeper are in no block: nothing is quoted.',
     firing: { keeper_nonce_age_seconds: steady(90), database_writable: steady(1) },
     quiet: { keeper_nonce_age_seconds: steady(90), database_writable: steady(0) },
@@ -220,7 +227,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   GasPriceHigh: {
     ...page(2),
-    ...over(compare(increase('keeper_fee_ceiling_total', 5), '>', 0), ['0+5x20'], [5]),
+    ...over(causes.dearGas, ['0+5x20'], [5]),
     summary: 'The price of gas is above the ceiling of the keeper: its transactions wait.',
   },
   VenueRefuses: {
@@ -230,8 +237,8 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   },
   VenueAway: {
     ...page(1),
-    ...over(compare('keeper_catalogue_age_seconds', '>', 600), [700], [30]),
-    summary: 'The catalogue of the venue was not read as a whole for ten minutes.',
+    ...over(or(compare('keeper_catalogue_age_seconds', '>', 600), causes.noVenue), [700], [30]),
+    summary: 'The venue answers no request of a keeper, or its catalogue was not read as a whole for ten minutes.',
   },
   OrdersRefused: {
     ...page(0),
@@ -266,6 +273,8 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
       causes.noFiller,
       causes.noDatabase,
       causes.noRole,
+      causes.dearGas,
+      causes.noVenue,
     ),
     summary: 'A liquidation, an unwind or the close of a user has been waiting for a minute: it may cost the pool.',
     firing: {

@@ -12,6 +12,7 @@ const repairs: Readonly<Record<string, string>> = {
   keeper_silent: `Start a keeper, and read its log (${runbook('ProgramAway')}).`,
   markets_unwatched: `Start a keeper, and read its log (${runbook('ProgramAway')}, ${runbook('SharesUnheld')}).`,
   keeper_role_lost: `Appoint the keeper again, or start another one (${runbook('KeeperRoleLost')}).`,
+  keeper_gas_above_ceiling: `Wait for cheaper gas, or raise KEEPER_MAX_FEE_GWEI (${runbook('GasPriceHigh')}).`,
   keeper_balance_too_low: `Send native coin to the keeper (${runbook('KeeperCoinLow')}).`,
   keeper_sends_refused: `Read the answer of the node in refusal of /readyz (${runbook('NonceStuck')}).`,
   keeper_nonce_stuck: `Compare nonces and price of gas (${runbook('NonceStuck')}).`,
