@@ -214,7 +214,7 @@ class Observer {
 /** Return true for a check that fails for more than the database's clock, which is a real one. */
 function isFailed({ state, name, detail }: z.output<typeof checks>['checks'][number]): boolean {
   const isOwn = (clock: string): boolean => !clock.startsWith('database ');
-  return state === 'failed' && (name !== 'clocks' || detail.split(', ').some(isOwn));
+  return state === 'failed' && (name !== 'clocks' || detail.split('; ').some(isOwn));
 }
 
 function jobOf(name: string): 'api' | 'keeper' | 'filler' | 'price-signer' {

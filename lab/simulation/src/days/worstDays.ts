@@ -156,8 +156,7 @@ export const worstDays = {
   },
   'venue hangs': {
     keepers: 2,
-    // Price signers miss the venue at once; the silence of the venue itself is known after a minute.
-    alerts: ['PriceSignersAway', 'VenueAway'],
+    alerts: ['VenueAway'],
     async begin({ programs }) {
       programs.pause('venue', endlessMs);
       return async () => programs.resume('venue');

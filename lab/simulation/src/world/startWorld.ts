@@ -134,7 +134,8 @@ export async function startWorld(edge: Edge, outside: OutsideWorld, settings: Wo
   if (settings.keepers === 2) await startKeeperAs('keeper 2', { signer: standby });
   const service = await startService(foundation);
   const apiKey = await issueKey(store);
-  const driver = new LocalDriver({ deployment, rpcUrl: chain.rpcUrl });
+  // Faults are of the first node.
+  const driver = new LocalDriver({ deployment, rpcUrl: nodes.spareRpcUrl ?? rpcUrl });
   const outsides = { edge, settings, programs, chain, spareNode, postgres, deployment, driver, venue, control, store };
   const operations = operationsOf(signers, fillers);
   return { ...outsides, ...service, fillers, apiKey, operations, startKeeper: startKeeperAs };
