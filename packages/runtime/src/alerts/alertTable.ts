@@ -62,11 +62,7 @@ const causes = {
   ),
   noDatabase: or(compare('database_reachable', '==', 0), compare('database_writable', '==', 0)),
   dearGas: compare(increase('keeper_fee_ceiling_total', 5), '>', 0),
-  noVenue: compare(
-    sum(rate('venue_request_seconds_count', 1, { job: 'keeper', outcome: 'ok' }), ['instance']),
-    '==',
-    0,
-  ),
+  noVenue: compare(sum(rate('venue_request_seconds_count', 1, { job: 'keeper', outcome: 'ok' })), '==', 0),
   noRole: compare(max('keeper_has_role'), '==', 0),
   noNodes: compare(metric('chain_nodes_answering', { job: 'keeper' }), '==', 0),
   noNodesOfSigner: compare(metric('chain_nodes_answering', { job: 'price-signer' }), '==', 0),
@@ -238,7 +234,7 @@ const rows: Readonly<Record<string, Omit<Alert, 'name'>>> = {
   VenueAway: {
     ...page(1),
     ...over(or(compare('keeper_catalogue_age_seconds', '>', 600), causes.noVenue), [700], [30]),
-    summary: 'The venue answers no request of a keeper, or its catalogue was not read as a whole for ten minutes.',
+    summary: 'The venue answers no request of any keeper, or its catalogue was not read as a whole for ten minutes.',
   },
   OrdersRefused: {
     ...page(0),
