@@ -111,12 +111,13 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const account = transactionSignerOf(observedSigner(config.signer, metrics.shared.onSignature));
   await checkVault(chain, account.address);
   const clock = await openClock(config.clockUrl ?? null);
-  const store = await openBoundStore(config, { clock, logger, metrics });
+  const common = { clock, logger, metrics };
+  const store = await openBoundStore(config, common);
   const intents = intentsOf(store.intents, (id, err) => logger.error({ id, err }, 'intent unreadable'));
   const effects = { intents, clock, failpoint: config.failpoint ?? noFailpoint };
   const venue = await openVenue(config, { clock, onRequest: metrics.shared.onVenueRequest });
   const feeCeiling = feeCeilingOf(config, { metrics, logger });
-  const plannedPauseMs = (): number => restartPauseMsOf(config.restarts ?? [], clock.nowMs());
+  const plannedPauseMs = plannedPauseOf(config, clock);
   const breaker = new VenueBreaker({ venue: venue.client, logger, metrics, plannedPauseMs });
   const leases = new Leases(store.locks);
   const others = async (shareCount: number) =>
@@ -126,11 +127,9 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
   const isFollowed = async () => (await others(1)).length > 0;
   const client = sendingClientOf(config, chain);
   const sender = new TransactionSender({ ...effects, client, account, chainId: chain.chainId, feeCeiling });
-  const role: OwnRole = { keeper: account.address, isHeld: true };
-  const sending = () => ({ ...sender.state, hasRole: role.isHeld });
+  const { role, sending } = ownStateOf(sender);
   const chainReach = chainReachOf(config, chain, { isFollowed, onLost: release, sending, clock, logger, metrics });
-  const routed = routedOf(config);
-  const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routed, clock });
+  const fills = new FillWatch({ store, chainKey: chain.chainKey, ...routedOf(config), clock });
   let loop: Loop | null = null;
   const health = () => loop?.health() ?? [];
   const tasks = keeperTasks({
@@ -148,11 +147,9 @@ export async function startKeeper(config: KeeperConfig): Promise<Keeper> {
     marks: venue.watch,
     priceSigners: config.priceSigners.map(priceSignerOf),
     oracles: config.oracles,
-    ...routed,
+    ...routedOf(config),
     fills,
-    clock,
-    logger,
-    metrics,
+    ...common,
     health,
     chainReport: () => chainReach.report(),
   });
@@ -191,6 +188,18 @@ function marketSharesOf(
     },
   });
 }
+
+/** Return the role of the sender's account, and the state of its transactions with it. */
+function ownStateOf(sender: TransactionSender) {
+  const role: OwnRole = { keeper: sender.address, isHeld: true };
+  return { role, sending: () => ({ ...sender.state, hasRole: role.isHeld }) };
+}
+
+/** Return the planned pause of the venue that runs now, in milliseconds. */
+const plannedPauseOf =
+  ({ restarts = [] }: KeeperConfig, clock: Clock) =>
+  (): number =>
+    restartPauseMsOf(restarts, clock.nowMs());
 
 /** Return the route, and the policy with the attempts of its orders. */
 function routedOf({ route, policy = policyDefaults }: KeeperConfig) {
