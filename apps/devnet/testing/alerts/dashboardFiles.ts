@@ -41,6 +41,7 @@ export function metricCatalogue(): Readonly<Record<string, readonly DescribedMet
     eventsWaitingMs: () => 0,
     lockedTableCount: () => 0,
     headAgeMs: () => 0,
+    isQuoteKeyAccepted: () => true,
     freeUsdcUnits: () => 0n,
   });
   const keeper = createKeeperMetrics();
