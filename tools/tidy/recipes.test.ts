@@ -33,6 +33,7 @@ test('AGENTS.md has the recipes of common changes', () => {
     'Add a figure to quotes',
     'Add a figure to positions',
     'Add a fee rate',
+    'Add a market filter',
     'Add a venue field',
   ]);
 });
